@@ -1,0 +1,1 @@
+graphir/cli.py

@@ -1,0 +1,171 @@
+"""What graphir says about a query: diagnostics, fixes, and the errors that carry them.
+
+A code names one fault and is never reused.  Its page (what, why, example, fix) is `codes/<code>.md`;
+`graphir explain <code>` prints it.  Knows no dialect and no IR.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+from graphir.source import Source, Span
+
+Severity = Literal["error", "warning", "info"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the half-open range [start, end) of the source by `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A repair: edits on the source text, safe when the meaning is certainly the one intended."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.  `start` and `end` are half-open character offsets, `line` and `column` count from 1."""
+
+    code: str
+    severity: Severity
+    message: str
+    start: int = 0
+    end: int = 0
+    line: int = 1
+    column: int = 1
+    fix: Fix | None = None
+    hint: str | None = None
+    expected: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The same keys as the attributes; absent hint and expected are left out, fix is null when absent."""
+        fix = self.fix and {
+            "title": self.fix.title,
+            "safe": self.fix.safe,
+            "edits": [{"start": e.start, "end": e.end, "text": e.text} for e in self.fix.edits],
+        }
+        row: dict[str, Any] = {
+            "code": self.code,
+            "severity": self.severity,
+            "message": self.message,
+            "start": self.start,
+            "end": self.end,
+            "line": self.line,
+            "column": self.column,
+            "fix": fix,
+        }
+        if self.hint:
+            row["hint"] = self.hint
+        if self.expected:
+            row["expected"] = list(self.expected)
+        return row
+
+
+def diagnose(
+    source: Source,
+    code: str,
+    message: str,
+    span: Span | None = None,
+    *,
+    severity: Severity = "error",
+    fix: Fix | None = None,
+    hint: str | None = None,
+    expected: Iterable[str] = (),
+) -> Diagnostic:
+    """A diagnostic placed in `source`; without a span it points at the start."""
+    start, end = span or Span(0, 0)
+    line, column = source.position(start)
+    return Diagnostic(code, severity, message, start, end, line, column, fix, hint, tuple(expected))
+
+
+class GraphirError(Exception):
+    """What graphir raises, and nothing else; `diagnostics` says what, where and why."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__("; ".join(f"{d.code} {d.line}:{d.column} {d.message}" for d in diagnostics))
+        self.diagnostics: list[Diagnostic] = list(diagnostics)
+
+    def __reduce__(self) -> tuple[type[GraphirError], tuple[list[Diagnostic]]]:
+        return type(self), (self.diagnostics,)
+
+
+class SyntaxFault(GraphirError):
+    """The text does not parse in the named dialect."""
+
+
+class SemanticFault(GraphirError):
+    """The text parses but means nothing in the named dialect."""
+
+
+class Unsupported(GraphirError):
+    """The query cannot be said in the target; the one diagnostic gives code, place and reason."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic], *, feature: str = "", target: str = "") -> None:
+        super().__init__(diagnostics)
+        self.feature = feature
+        self.target = target
+
+    @property
+    def code(self) -> str:
+        return self.diagnostics[0].code
+
+    @property
+    def reason(self) -> str:
+        return self.diagnostics[0].message
+
+    def __reduce__(self) -> Any:
+        return _unsupported, (self.diagnostics, self.feature, self.target)
+
+
+class RunFault(GraphirError):
+    """The query fails while it runs."""
+
+
+def _unsupported(diagnostics: list[Diagnostic], feature: str, target: str) -> Unsupported:
+    return Unsupported(diagnostics, feature=feature, target=target)
+
+
+@cache
+def codes() -> dict[str, str]:
+    """Every diagnostic code and its name, read off the pages' titles (`# G001 syntax-error`)."""
+    found = {}
+    for entry in sorted(resources.files("graphir").joinpath("codes").iterdir(), key=lambda e: e.name):
+        if entry.name.endswith(".md"):
+            title = entry.read_text(encoding="utf-8").split("\n", 1)[0]
+            _, code, name = title.split(" ", 2)
+            found[code] = name
+    return found
+
+
+def page(code: str) -> str | None:
+    """The page of a code as Markdown, or None for an unknown code."""
+    entry = resources.files("graphir").joinpath("codes", f"{code.upper()}.md")
+    return entry.read_text(encoding="utf-8") if code.isalnum() and entry.is_file() else None
+
+
+def render(source: Source, diagnostic: Diagnostic) -> str:
+    """A diagnostic for people: place, code, message, the line with carets, what was expected, the hint."""
+    d = diagnostic
+    lines = [f"{source.name}:{d.line}:{d.column}: {d.severity} {d.code}: {d.message}"]
+    if source.text:
+        lines.append(source.excerpt(Span(d.start, d.end)))
+    if d.expected:
+        lines.append("     = expected: " + ", ".join(d.expected))
+    if d.hint:
+        lines.append("     = hint: " + d.hint)
+    if d.fix:
+        lines.append(f"     = fix ({'safe' if d.fix.safe else 'unsafe'}): {d.fix.title}")
+    return "\n".join(lines)

@@ -1,0 +1,11 @@
+"""The Graph-IR: node classes, their traversal, and their text and JSON forms.  Knows no dialect."""
+
+from graphir.ir.expressions import *  # noqa: F403
+from graphir.ir.node import REGISTRY as REGISTRY
+from graphir.ir.node import Node as Node
+from graphir.ir.operators import *  # noqa: F403
+from graphir.ir.patterns import *  # noqa: F403
+from graphir.ir.traversal import children as children
+from graphir.ir.traversal import depth as depth
+from graphir.ir.traversal import rewrite as rewrite
+from graphir.ir.traversal import walk as walk

@@ -1,0 +1,77 @@
+"""The base of all IR nodes: frozen, slotted dataclasses declared with `@node("op-name")`.
+
+A field holds an atom (None, bool, int, float, str), a node, or a tuple of one of those.  Fields made with
+`note()` (and every `span`) do not count for equality and are not part of the text and JSON forms: they are
+where the source is remembered, never what the query means.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
+
+from graphir.source import Span
+
+T = TypeVar("T")
+
+REGISTRY: dict[str, type[Node]] = {}
+"""Operator name -> class, in order of declaration."""
+
+
+def note(*, default: Any, kw_only: Literal[True] = True) -> Any:
+    """A keyword-only field that remembers the source and does not count for equality."""
+    return dataclasses.field(default=default, compare=False, kw_only=kw_only, repr=False)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """Anything in the IR.
+
+    Equality is structural and type-exact (1, 1.0 and true differ, NaN equals NaN) and does not recurse.
+    """
+
+    op: ClassVar[str] = ""
+    fields_: ClassVar[tuple[str, ...]] = ()
+    """The names of the fields that count, in order."""
+
+    span: Span | None = dataclasses.field(default=None, compare=False, kw_only=True, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Node):
+            return NotImplemented
+        pending: list[tuple[Any, Any]] = [(self, other)]
+        while pending:
+            a, b = pending.pop()
+            if a is b:
+                continue
+            if type(a) is not type(b):
+                return False
+            if isinstance(a, Node):
+                pending.extend([(getattr(a, name), getattr(b, name)) for name in a.fields_])
+            elif type(a) is tuple:
+                if len(a) != len(b):
+                    return False
+                pending.extend(zip(a, b, strict=True))
+            elif a != b and not (a != a and b != b):  # noqa: PLR0124 NaN
+                return False
+        return True
+
+    def __hash__(self) -> int:
+        return hash((type(self), *[getattr(self, name) for name in self.fields_]))
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, note))
+def node(op: str) -> Callable[[type[T]], type[T]]:
+    """Declare a node class and register it under its operator name."""
+
+    def declare(cls: type[T]) -> type[T]:
+        made: Any = dataclasses.dataclass(frozen=True, slots=True, eq=False)(cls)
+        made.op = op
+        made.fields_ = tuple(f.name for f in dataclasses.fields(made) if f.compare)
+        if op in REGISTRY:
+            raise TypeError(f"operator {op} is declared twice")
+        REGISTRY[op] = made
+        return made  # type: ignore[no-any-return]
+
+    return declare
