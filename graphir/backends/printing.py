@@ -42,7 +42,7 @@ class Printer:
     indent: ClassVar[str] = "  "
 
     def parts(self, node: Node) -> Iterable[Part]:
-        """The parts of one node.  A node class without a handler is a KeyError: a fault of the printer, not of the query."""
+        """The parts of one node.  A class without a handler is a KeyError: a fault of the printer, not of the query."""
         return self.handlers[type(node)](self, node)
 
     def enter(self, node: Node, out: list[str]) -> None:
