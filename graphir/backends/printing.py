@@ -1,7 +1,8 @@
 """The machine under every printer: nodes become parts, parts become text, without recursion.
 
 A printer has one handler per node class.  A handler returns parts: text, nodes still to be printed, and layout marks.
-It never calls another handler, so that nesting costs no stack and printing is linear.
+It never calls another handler, so that nesting costs no stack.  Printing is linear: the first pass turns nodes into
+text and marks and measures the groups, the second lays the lines out.
 """
 
 from __future__ import annotations
@@ -14,14 +15,23 @@ from graphir.ir import Node
 
 
 class Mark(Enum):
-    """Layout between the parts: a new line, and one step of indentation for the lines that begin after it."""
+    """Layout between the parts.
+
+    LINE is a new line, INDENT and DEDENT one step for the lines that begin after them.  A group from OPEN to CLOSE is
+    printed on one line where it fits; otherwise each of its own SPACE (a blank) and EDGE (nothing) is a new line.
+    """
 
     LINE = auto()
     INDENT = auto()
     DEDENT = auto()
+    OPEN = auto()
+    CLOSE = auto()
+    SPACE = auto()
+    EDGE = auto()
 
 
 Part = str | Node | Mark
+Token = str | Mark
 Handler = Callable[..., Iterable[Part]]
 
 
@@ -35,33 +45,100 @@ def separated(items: Iterable[Part | Sequence[Part]], separator: Part | Sequence
     return out
 
 
+class _Leave:
+    """A node whose parts are all printed."""
+
+    __slots__ = ("node",)
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+
+
 class Printer:
     """Base of the printers of all dialects: `handlers` maps a node class to a method of the subclass."""
 
     handlers: ClassVar[dict[type[Node], Handler]] = {}
+    leaving: ClassVar[tuple[type[Node], ...]] = ()
+    """The classes for which `leave` is called."""
     indent: ClassVar[str] = "  "
+    width: ClassVar[int] = 100
 
     def parts(self, node: Node) -> Iterable[Part]:
         """The parts of one node.  A class without a handler is a KeyError: a fault of the printer, not of the query."""
         return self.handlers[type(node)](self, node)
 
-    def enter(self, node: Node, out: list[str]) -> None:
-        """Called before a node is printed, with the text so far; formatters put comments here."""
+    def enter(self, node: Node, out: list[Token]) -> None:
+        """Called before a node is printed, with the tokens so far; formatters put comments here."""
+
+    def leave(self, node: Node, out: list[Token]) -> None:
+        """Called after the last part of a node of one of the classes in `leaving`."""
 
     def text(self, node: Node) -> str:
         """The printed node, lines joined by newlines, without a final one."""
-        out: list[str] = []
-        level = 0
-        pending: list[Part] = [node]
+        return self.lay(self.tokens(node))
+
+    def tokens(self, node: Node) -> list[Token]:
+        """The text and marks of a node, in order."""
+        out: list[Token] = []
+        pending: list[Part | _Leave] = [node]
         while pending:
             part = pending.pop()
-            if type(part) is str:
+            if type(part) is str or type(part) is Mark:
                 out.append(part)
+            elif isinstance(part, _Leave):
+                self.leave(part.node, out)
             elif isinstance(part, Node):
                 self.enter(part, out)
+                if isinstance(part, self.leaving):
+                    pending.append(_Leave(part))
                 pending.extend(reversed(list(self.parts(part))))
-            elif part is Mark.LINE:
+        return out
+
+    def lay(self, tokens: list[Token]) -> str:
+        """The tokens as lines."""
+        out: list[str] = []
+        level = column = 0
+        broken = [True]
+        wide = _widths(tokens)
+        for at, token in enumerate(tokens):
+            if type(token) is str:
+                out.append(token)
+                cut = token.rfind("\n")
+                column = column + len(token) if cut < 0 else len(token) - cut - 1
+            elif token is Mark.OPEN:
+                broken.append(column + wide[at] > self.width)
+            elif token is Mark.CLOSE:
+                broken.pop()
+            elif token is Mark.INDENT or token is Mark.DEDENT:
+                level += 1 if token is Mark.INDENT else -1
+            elif token is Mark.LINE or broken[-1]:
                 out.append("\n" + self.indent * level)
-            else:
-                level += 1 if part is Mark.INDENT else -1
+                column = len(self.indent) * level
+            elif token is Mark.SPACE:
+                out.append(" ")
+                column += 1
         return "".join(out)
+
+
+_FOREVER = 1 << 60
+
+
+def _widths(tokens: list[Token]) -> dict[int, int]:
+    """For every OPEN, by index, how wide its group is on one line; a group with a new line in it never fits."""
+    wide: dict[int, int] = {}
+    opened: list[tuple[int, int, int]] = []
+    total = lines = 0
+    for at, token in enumerate(tokens):
+        if type(token) is str:
+            total += len(token)
+            lines += "\n" in token
+        elif token is Mark.SPACE:
+            total += 1
+        elif token is Mark.LINE:
+            lines += 1
+        elif token is Mark.OPEN:
+            opened.append((at, total, lines))
+        elif token is Mark.CLOSE:
+            start, before, above = opened.pop()
+            wide[start] = total - before if lines == above else _FOREVER
+    return wide
