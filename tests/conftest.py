@@ -1,11 +1,27 @@
-"""Fixtures that several folders of tests share."""
+"""Fixtures and options that several folders of tests share.
 
-from collections.abc import Iterator
+GRAPHIR_STRICT=1 makes a skipped test a failed one: where outside data and engines are promised, none may be missing.
+"""
+
+import os
+from collections.abc import Generator, Iterator
 
 import pytest
 from neo4j import Driver, GraphDatabase
 
 from tests.engines.neo4j_server import Unavailable, serving
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="rewrite the golden files that differ")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.skipped and os.environ.get("GRAPHIR_STRICT") == "1" and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+    return report
 
 
 @pytest.fixture(scope="session")
