@@ -58,7 +58,19 @@ class Node:
         return True
 
     def __hash__(self) -> int:
-        return hash((type(self), *[getattr(self, name) for name in self.fields_]))
+        parts: list[Any] = []
+        pending: list[Any] = [self]
+        while pending:
+            value = pending.pop()
+            if isinstance(value, Node):
+                parts.append(type(value))
+                pending.extend([getattr(value, name) for name in value.fields_])
+            elif type(value) is tuple:
+                parts.append(len(value))
+                pending.extend(value)
+            else:
+                parts.append(value if value == value else "NaN")  # noqa: PLR0124 equal nodes hash alike
+        return hash(tuple(parts))
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, note))
