@@ -1,0 +1,106 @@
+"""Golden cases: one Markdown file per case, `tests/golden/<theme>/<name>.md`.
+
+A file begins with a title and prose that says why the case is there.  The first fenced block, ```cypher, is the query
+(`dialect=neo4j-5` after the word names another dialect than Cypher 25).  The blocks after it are what graphir makes of
+it; `make golden` fills in the missing ones and rewrites those that differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import graphir
+from graphir.diagnostics import GraphirError, SyntaxFault, render
+from graphir.ir import Query, text
+from graphir.passes.normalize import normalize
+from graphir.source import Source
+
+ROOT = Path(__file__).resolve().parent / "golden"
+TARGETS = ("neo4j-25", "neo4j-5", "opencypher-9", "gql-spanner", "pgq-googlesql")
+FENCE = re.compile(r"^```(?P<name>\S+)(?: dialect=(?P<dialect>\S+))?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A file: everything up to the end of the query's block, the query, and the blocks found after it."""
+
+    path: Path
+    head: str
+    query: str
+    dialect: str
+    blocks: dict[str, str]
+
+    @property
+    def name(self) -> str:
+        return self.path.relative_to(ROOT).with_suffix("").as_posix()
+
+    def rendered(self) -> str:
+        """The file as it should be."""
+        return self.head + "".join(
+            f"\n```{name}\n{body}\n```\n" for name, body in made(self.query, self.dialect).items()
+        )
+
+
+def read(path: Path) -> Case:
+    content = path.read_text(encoding="utf-8")
+    fences = list(FENCE.finditer(content))
+    assert fences, f"{path}: no block"
+    first = fences[0]
+    assert first["name"] == "cypher", f"{path}: the first block is not ```cypher"
+    return Case(
+        path,
+        head=content[: first.end()] + "\n",
+        query=first["body"].removesuffix("\n"),
+        dialect=first["dialect"] or "neo4j-25",
+        blocks={fence["name"]: fence["body"].removesuffix("\n") for fence in fences[1:]},
+    )
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    return tuple(read(path) for path in sorted(ROOT.glob("*/*.md")))
+
+
+def made(query: str, dialect: str) -> dict[str, str]:
+    """Block name -> what graphir makes of the query, in the order of the file."""
+    blocks: dict[str, str] = {}
+    try:
+        surface = graphir.parse(query, dialect)
+    except SyntaxFault:
+        return {"diagnostics": findings(query, dialect)}
+    blocks["ir"] = text.dumps(surface)
+    try:
+        blocks["core"] = text.dumps(normalize(surface, Source(query), dialect))
+        blocks |= {target: translation(query, dialect, target) for target in TARGETS}
+    except graphir.SemanticFault as fault:
+        assert fault.diagnostics  # shown below
+    if found := findings(query, dialect):
+        blocks["diagnostics"] = found
+    return blocks
+
+
+def translation(query: str, dialect: str, target: str) -> str:
+    """The text in the target dialect, or why it is refused."""
+    try:
+        return graphir.translate(query, read=dialect, write=target)
+    except graphir.Unsupported as refusal:
+        return "\n".join(f"refused {d.code} {d.line}:{d.column}: {d.message}" for d in refusal.diagnostics)
+
+
+def findings(query: str, dialect: str) -> str:
+    return "\n\n".join(render(Source(query), found) for found in graphir.check(query, dialect))
+
+
+def forms() -> Iterator[Query]:
+    """The surface and the core form of every case that has them."""
+    for case in cases():
+        try:
+            surface = graphir.parse(case.query, case.dialect)
+            yield surface
+            yield normalize(surface, Source(case.query), case.dialect)
+        except GraphirError:
+            continue
