@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -73,11 +74,9 @@ def made(query: str, dialect: str) -> dict[str, str]:
     except SyntaxFault:
         return {"diagnostics": findings(query, dialect)}
     blocks["ir"] = text.dumps(surface)
-    try:
+    with suppress(graphir.SemanticFault):  # shown as a diagnostic below
         blocks["core"] = text.dumps(normalize(surface, Source(query), dialect))
         blocks |= {target: translation(query, dialect, target) for target in TARGETS}
-    except graphir.SemanticFault as fault:
-        assert fault.diagnostics  # shown below
     if found := findings(query, dialect):
         blocks["diagnostics"] = found
     return blocks
