@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 SHARED = Path(os.environ.get("GRAPHIR_SHARED") or Path(__file__).resolve().parents[2] / "shared")
 OTHERS = {"kuzu_ladybug_tests", "sqlpgq", "spanner_bigquery_graph", "schemas"}
-"""Corpora that are not Neo4j's Cypher."""
+"""Files that hold no queries in Neo4j's Cypher."""
 
 FULL = os.environ.get("GRAPHIR_FULL") == "1"
 
@@ -46,14 +46,11 @@ def sample(items: Iterable[T], count: int, name: Callable[[T], str] = str) -> li
 
 
 @cache
-def texts() -> dict[str, str]:
-    """Every query of the corpora in Neo4j's Cypher by its key."""
+def texts(*others: str) -> dict[str, str]:
+    """Every query of the corpora in Neo4j's Cypher, and of the others named, by its key."""
     found = {}
     for path in sorted((SHARED / "corpora").glob("*.jsonl")):
-        if (
-            path.stem in {"kuzu_ladybug_tests", "sqlpgq", "spanner_bigquery_graph", "schemas"}
-            or "verdicts" in path.stem
-        ):
+        if path.stem in OTHERS.difference(others) or path.stem.endswith("_verdicts"):
             continue
         for row in rows(f"corpora/{path.stem}"):
             if text := row.get("query") or row.get("input_query"):

@@ -1,0 +1,101 @@
+"""Hostile inputs by the hundred thousand: nothing but GraphirError may come out, and no input may take long.
+
+python -m tests.properties.campaign --inputs 200000 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+import graphir
+from tests.outside import rows, texts
+from tests.properties.inputs import DIALECTS, TARGETS, grammar_sentences, mutated
+
+
+def queries() -> list[str]:
+    """The queries that are mutated: all that are at hand."""
+    found = set(texts("kuzu_ladybug_tests").values())
+    found.update(row["query"] for row in rows("conformance/opencypher_tck"))
+    return sorted(found)
+
+
+def makers(corpus: list[str]) -> dict[str, Callable[[Random], str]]:
+    sentences = grammar_sentences()
+    starts = [name for name in sentences.heights if not name.startswith("_")]
+
+    def arbitrary(random: Random) -> str:
+        alphabet = [chr(random.randrange(0x3000)) for _ in range(20)] + list(" MATCHRETURN()[]{}'\"`-<>;:,.\\u0041")
+        return "".join(random.choices(alphabet, k=random.randrange(1, 80)))
+
+    return {
+        "mutated query": lambda random: mutated(random, corpus, sentences.words),
+        "sentence": lambda random: sentences.sentence(random, "start", random.choice((10, 30, 80))),
+        "clauses": lambda random: " ".join(sentences.sentence(random, random.choice(starts), 20) for _ in range(3)),
+        "mutated sentence": lambda random: mutated(random, [sentences.sentence(random, "start")], sentences.words),
+        "soup": sentences.soup,
+        "text": arbitrary,
+    }
+
+
+def survives(text: str, read: str, write: str) -> str:
+    """Put a text through the public functions; whether it parses.  Lets everything but GraphirError through."""
+    findings = graphir.check(text, read)
+    refused = refuses(lambda: graphir.parse(text, read))
+    if refused and not findings:
+        raise AssertionError("parse refuses what check passes")
+    refuses(lambda: graphir.format(text, read))
+    refuses(lambda: graphir.translate(text, read=read, write=write))
+    return "refused" if refused else "parsed"
+
+
+def refuses(action: Callable[[], object]) -> bool:
+    """Whether the action raises our error, which says why."""
+    try:
+        action()
+    except graphir.GraphirError as error:
+        if not error.diagnostics:
+            raise AssertionError("an error without a diagnostic") from error
+        return True
+    return False
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--inputs", type=int, default=200_000)
+    options.add_argument("--seed", type=int, default=1)
+    chosen = options.parse_args()
+    made = makers(queries())
+    tally: Counter[tuple[str, str]] = Counter()
+    crashes: dict[str, list[str]] = {}
+    slowest: list[tuple[float, str]] = []
+    begin = time.perf_counter()
+    for number in range(chosen.inputs):
+        random = Random(f"{chosen.seed}/{number}")
+        name = random.choices(list(made), weights=[6, 3, 1, 2, 1, 1])[0]
+        text, read, write = made[name](random), random.choice(DIALECTS), random.choice(TARGETS)
+        start = time.perf_counter()
+        try:
+            verdict = survives(text, read, write)
+        except Exception as error:  # noqa: BLE001 the campaign counts what should not be raised
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            verdict = "CRASHED"
+            crash = f"{type(error).__name__} {frame.filename.rpartition('/graphir/')[2]}:{frame.lineno}"
+            crashes.setdefault(crash, []).append(f"{read} -> {write}: {text!r}: {str(error)[:200]}")
+        slowest = sorted([*slowest, ((time.perf_counter() - start) / (len(text) + 200), text)])[-3:]
+        tally[name, verdict] += 1
+    print(f"{chosen.inputs} inputs, seed {chosen.seed}, {time.perf_counter() - begin:.0f} s")
+    for name in made:
+        print(f"  {name:<18}", {v: tally[name, v] for v in ("parsed", "refused", "CRASHED")})
+    for crash, found in sorted(crashes.items(), key=lambda item: -len(item[1])):
+        print(f"{len(found):>6} {crash}\n       {min(found, key=len)[:600]}")
+    print("slowest, per character:", *(f"\n  {rate * 1e6:.0f} us {text[:200]!r}" for rate, text in slowest))
+    print("crashes:", sum(map(len, crashes.values())), "of", len(crashes), "kinds")
+
+
+if __name__ == "__main__":
+    main()
