@@ -85,7 +85,7 @@ def refusal(session: Session, version: str, text: str) -> Neo4jError | None:
 def rejections(
     driver: Driver, cases: Iterable[Case], read: str, write: str, tally: Counter[str]
 ) -> Iterator[Rejection]:
-    """What is printed and then rejected.  Refusals of ours are counted in `tally`, and are faults within one dialect."""
+    """What is printed and then rejected.  Our refusals, counted in `tally`, are faults in one dialect."""
     with driver.session() as session:
         for case in cases:
             try:
