@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cache
+from importlib import resources
 from random import Random
 
 from lark import Lark
@@ -39,7 +40,10 @@ SPELLINGS = [
     *("n", "m", "_x1", "`a b`", "count", "match", "Person", "ünï", "$p", "$1", "$`a b`"),
     *("0", "1", "42", "0x1F", "0o17", "1_000", "1.5", ".5", "1e3", "1.5E-3", "Infinity", "NaN", "9" * 25),
     *("'it'", '"s"', "''", "'\\''", "'\\u00e9'", "'é'", " ", "\n", "// c\n", "/* c */", ":", "::", "=", "*", "..", "|"),
+    *("<>", "!=", "<=", ">=", "<", ">", "=~", "-", "--", "->", "<-", "-->", "<--", "<-->", "-[", "<-[", "]-", "]->"),
+    *("EXISTS", "COUNT", "COLLECT", "VALUE", "shortestPath", "all", "reduce", "CASE", "WHEN", "point", "date"),
 ]
+FOLLOWERS = ("", " ", "(", "{", "[", ")", "=", " x")
 
 
 class Sentences:
@@ -85,7 +89,9 @@ class Sentences:
             steps += 1
             choices = self.expansions[name]
             if len(words) + len(pending) > budget or steps > 20 * budget:
-                choices = [min(choices, key=lambda e: self._height(e, self.heights) or 0)]
+                heights = [self._height(expansion, self.heights) for expansion in choices]
+                least = min(height for height in heights if height is not None)
+                choices = [e for e, height in zip(choices, heights, strict=True) if height == least]
             pending.extend(reversed(random.choice(choices)))
         return words
 
@@ -104,9 +110,15 @@ def spellings(terminal: TerminalDef) -> list[str]:
     if isinstance(pattern, PatternStr):
         return [pattern.value]
     matcher = re.compile(pattern.to_regexp(), re.S)
-    found = [text for text in SPELLINGS if matcher.fullmatch(text)]
+    found = [text for text in SPELLINGS if any(ends(matcher, text, follower) for follower in FOLLOWERS)]
     words = re.findall(r"[A-Za-z_]{2,}|[^\w\s\\]", re.sub(r"\(\?[^()]*\)", "", pattern.value))
     return found or [word for word in words if matcher.match(word)] or words or [pattern.value]
+
+
+def ends(matcher: re.Pattern[str], text: str, follower: str) -> bool:
+    """Whether the text matches as a whole before that follower: some terminals look ahead."""
+    match = matcher.match(text + follower)
+    return bool(match) and match.end() == len(text)
 
 
 def mutated(random: Random, texts: Sequence[str], words: Sequence[str], edits: int = 4) -> str:
@@ -150,9 +162,8 @@ def escaped(text: str) -> str:
 
 @cache
 def grammar_sentences() -> Sentences:
-    from graphir.grammar.cypher import grammar
-
-    return Sentences(grammar())
+    text = resources.files("graphir").joinpath("grammar", "cypher.lark").read_text(encoding="utf-8")
+    return Sentences(Lark(text, parser="lalr", maybe_placeholders=True))
 
 
 def alternations(depth: int) -> str:
