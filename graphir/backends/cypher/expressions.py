@@ -45,11 +45,11 @@ def barless(node: ir.Expression) -> list[Part]:
     return wrapped(node, p.exposes_bar(node))
 
 
-def breakable(items: Sequence[Part | Sequence[Part]]) -> list[Part]:
-    """A comma list that goes to a line each where it does not fit."""
+def listed(word: str, items: Sequence[Part | Sequence[Part]]) -> list[Part]:
+    """A keyword and its comma list; two items or more go to a line each where they do not fit on one."""
     if len(items) < 2:
-        return separated(items)
-    return [OPEN, INDENT, *separated(items, [",", SPACE]), DEDENT, CLOSE]
+        return [word, " ", *separated(items)]
+    return [OPEN, word, INDENT, SPACE, *separated(items, [",", SPACE]), DEDENT, CLOSE]
 
 
 class ExpressionPrinter(Printer):

@@ -19,7 +19,7 @@ from graphir.backends.cypher.expressions import (
     ExpressionPrinter,
     barless,
     base,
-    breakable,
+    listed,
     with_colons,
 )
 from graphir.backends.printing import Part, separated
@@ -75,9 +75,9 @@ class CypherPrinter(ExpressionPrinter):
     # -------------------------------------------------------------- reading
 
     def match(self, node: ir.Match) -> Iterable[Part]:
-        start = "OPTIONAL MATCH " if node.optional else "MATCH "
-        mode = "REPEATABLE ELEMENTS " if node.uniqueness == "repeatable_elements" else ""
-        parts: list[Part] = [start, mode, *breakable(node.paths)]
+        word = "OPTIONAL MATCH" if node.optional else "MATCH"
+        mode = " REPEATABLE ELEMENTS" if node.uniqueness == "repeatable_elements" else ""
+        parts = listed(word + mode, node.paths)
         for hint in node.hints:
             parts += [INDENT, LINE, hint, DEDENT]
         if node.search is not None:
@@ -110,7 +110,7 @@ class CypherPrinter(ExpressionPrinter):
 
     def let(self, node: ir.Let) -> Iterable[Part]:
         shown: list[list[Part]] = [[f"{self.name(item.name or '')} = ", item.value] for item in node.items]
-        return ["LET ", *breakable(shown)]
+        return listed("LET", shown)
 
     def unwind(self, node: ir.Unwind) -> Iterable[Part]:
         if node.ordinality is None and node.offset is None:
@@ -128,9 +128,9 @@ class CypherPrinter(ExpressionPrinter):
         return [node.value, " DESC" if node.descending else "", nulls]
 
     def project(self, node: ir.Project) -> Iterable[Part]:
-        word = "RETURN " if node.final else "WITH "
+        word = "RETURN" if node.final else "WITH"
         columns: list[Part] = ["*"] if node.star else []
-        parts: list[Part] = [word, "DISTINCT " if node.distinct else "", *breakable([*columns, *node.items])]
+        parts = listed(word + " DISTINCT" if node.distinct else word, [*columns, *node.items])
         if node.group_by is not None:
             parts += [LINE, "GROUP BY ", *(separated(node.group_by) or ["()"])]
         return parts + self.tail(node.order, node.skip, node.limit) + self.condition(node.where)
@@ -146,7 +146,7 @@ class CypherPrinter(ExpressionPrinter):
         return parts
 
     def aggregate(self, node: ir.Aggregate) -> Iterable[Part]:
-        return ["WITH ", *breakable([*node.keys, *node.aggregates])]
+        return listed("WITH", [*node.keys, *node.aggregates])
 
     def order(self, node: ir.Order) -> Iterable[Part]:
         return self.tail(node.keys, None, None)[1:]
@@ -209,8 +209,8 @@ class CypherPrinter(ExpressionPrinter):
 
     def insert(self, node: ir.Insert) -> Iterable[Part]:
         if node.keyword.upper() == "INSERT" and self.ampersand:
-            return ["INSERT ", *breakable(node.paths)]
-        return ["CREATE ", *breakable([with_colons(path) for path in node.paths])]
+            return listed("INSERT", node.paths)
+        return listed("CREATE", [with_colons(path) for path in node.paths])
 
     def merge(self, node: ir.Merge) -> Iterable[Part]:
         parts: list[Part] = ["MERGE ", with_colons(node.path), INDENT]
@@ -219,10 +219,10 @@ class CypherPrinter(ExpressionPrinter):
         return [*parts, DEDENT]
 
     def merge_action(self, node: ir.MergeAction) -> Iterable[Part]:
-        return [f"ON {node.event.upper()} SET ", *breakable(node.items)]
+        return listed(f"ON {node.event.upper()} SET", node.items)
 
     def set(self, node: ir.Set) -> Iterable[Part]:
-        return ["SET ", *breakable(node.items)]
+        return listed("SET", node.items)
 
     def set_property(self, node: ir.SetProperty) -> Iterable[Part]:
         return [node.target, " = ", node.value]
@@ -237,13 +237,13 @@ class CypherPrinter(ExpressionPrinter):
         return parts
 
     def remove(self, node: ir.Remove) -> Iterable[Part]:
-        return ["REMOVE ", *breakable(node.items)]
+        return listed("REMOVE", node.items)
 
     def remove_property(self, node: ir.RemoveProperty) -> Iterable[Part]:
         return [node.target]
 
     def delete(self, node: ir.Delete) -> Iterable[Part]:
-        return ["DETACH DELETE " if node.mode == "detach" else "DELETE ", *breakable(node.items)]
+        return listed("DETACH DELETE" if node.mode == "detach" else "DELETE", node.items)
 
     def foreach(self, node: ir.Foreach) -> Iterable[Part]:
         parts: list[Part] = [f"FOREACH ({self.name(node.variable)} IN ", *barless(node.source), " |", INDENT]
