@@ -74,6 +74,14 @@ class Diagnostic:
         return row
 
 
+def revive(row: dict[str, Any]) -> Diagnostic:
+    """The diagnostic that `to_json` wrote."""
+    fix = row["fix"] and Fix(
+        row["fix"]["title"], tuple(Edit(**edit) for edit in row["fix"]["edits"]), row["fix"]["safe"]
+    )
+    return Diagnostic(**{**row, "fix": fix, "expected": tuple(row.get("expected", ()))})
+
+
 def diagnose(
     source: Source,
     code: str,
@@ -130,6 +138,10 @@ class Unsupported(GraphirError):
         return _unsupported, (self.diagnostics, self.feature, self.target)
 
 
+class UsageFault(GraphirError, ValueError):
+    """The call is wrong, not the query: an unknown dialect, an option that does not exist."""
+
+
 class RunFault(GraphirError):
     """The query fails while it runs."""
 
@@ -156,12 +168,16 @@ def page(code: str) -> str | None:
     return entry.read_text(encoding="utf-8") if code.isalnum() and entry.is_file() else None
 
 
-def render(source: Source, diagnostic: Diagnostic) -> str:
-    """A diagnostic for people: place, code, message, the line with carets, what was expected, the hint."""
+def render(source: Source, diagnostic: Diagnostic, *, line: int = 1, column: int = 1) -> str:
+    """A diagnostic for people: place, code, message, the line with carets, what was expected, the hint.
+
+    `line` and `column` say where the source begins in the file it is a part of.
+    """
     d = diagnostic
-    lines = [f"{source.name}:{d.line}:{d.column}: {d.severity} {d.code}: {d.message}"]
+    place = f"{line + d.line - 1}:{d.column + column - 1 if d.line == 1 else d.column}"
+    lines = [f"{source.name}:{place}: {d.severity} {d.code}: {d.message}"]
     if source.text:
-        lines.append(source.excerpt(Span(d.start, d.end)))
+        lines.append(source.excerpt(Span(d.start, d.end), first_line=line))
     if d.expected:
         lines.append("     = expected: " + ", ".join(d.expected))
     if d.hint:

@@ -44,8 +44,11 @@ class Source:
         end = starts[number] - 1 if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end].rstrip("\r")
 
-    def excerpt(self, span: Span, *, width: int = 100) -> str:
-        """The line of `span.start` with carets under the span; long lines are cut around it."""
+    def excerpt(self, span: Span, *, width: int = 100, first_line: int = 1) -> str:
+        """The line of `span.start` with carets under the span; long lines are cut around it.
+
+        `first_line` is the number of the first line, where the text is a part of a longer one.
+        """
         number, column = self.position(span.start)
         text = self.line(number)
         begin = column - 1
@@ -55,6 +58,6 @@ class Source:
         length = max(1, min(length, len(shown) - (begin - first)))
         lead = "…" if first else ""
         tail = "…" if first + width < len(text) else ""
-        margin = f"{number:>4} | "
+        margin = f"{number + first_line - 1:>4} | "
         pad = "".join("\t" if c == "\t" else " " for c in shown[: begin - first])
         return f"{margin}{lead}{shown}{tail}\n{' ' * (len(margin) - 2)}| {' ' * len(lead)}{pad}{'^' * length}"
