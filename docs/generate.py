@@ -1,0 +1,147 @@
+"""The pages that are read off the code: cli, dialects, diagnostics, ir, api.  `make docs` rewrites them.
+
+Each is a function from nothing to the text of a page; `tests/test_docs.py` compares it with the file.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+import graphir
+from graphir import diagnostics, ir
+from graphir.cli import main as command_line
+from graphir.ir.declarations import declared
+
+FOLDER = Path(__file__).resolve().parent
+NOTE = "<!-- Written by docs/generate.py; `make docs` rewrites it. -->"
+
+RANGES = {
+    "G0": "Syntax and input",
+    "G1": "Names and schema",
+    "G2": "Patterns and direction",
+    "G3": "Literals and types",
+    "G4": "Updates and safety",
+    "G5": "Translation",
+    "G6": "Run time",
+}
+
+
+def page(title: str, lead: str, *parts: str) -> str:
+    return "\n\n".join([f"# {title}", NOTE, lead, *parts]) + "\n"
+
+
+# ------------------------------------------------------------------ cli
+
+
+def commands() -> dict[str, click.Command]:
+    """The words after `graphir` -> the command."""
+    found: dict[str, click.Command] = {}
+    group: click.Group = command_line
+    context = click.Context(group, info_name="graphir")
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command
+        found[name] = command
+    return found
+
+
+def cli() -> str:
+    top = click.Context(command_line, info_name="graphir", terminal_width=100, max_content_width=100)
+    parts = [f"```text\n{command_line.get_help(top)}\n```"]
+    for name, command in commands().items():
+        context = click.Context(command, info_name=name, parent=top, terminal_width=100, max_content_width=100)
+        parts.append(f"## graphir {name}\n\n```text\n{command.get_help(context)}\n```")
+    lead = (
+        "Exit codes: 0 clean, 1 findings, 2 usage. Standard output carries results only; progress and summaries go to "
+        "standard error."
+    )
+    return page("The command line", lead, *parts)
+
+
+# ------------------------------------------------------------------ diagnostics
+
+
+def codes() -> str:
+    parts: list[str] = []
+    for prefix, title in RANGES.items():
+        rows = [code for code in diagnostics.codes() if code.startswith(prefix)]
+        if rows:
+            parts.append(f"## {title}")
+            parts += [entry(code) for code in rows]
+    lead = "`graphir explain CODE` prints the page of a code. A code names one fault and is never reused."
+    return page("Diagnostics", lead, *parts)
+
+
+def entry(code: str) -> str:
+    """The page of a code, its headings two levels down."""
+    text = diagnostics.page(code)
+    assert text
+    title, _, rest = text.partition("\n")
+    body = "\n".join(f"**{line[3:]}.**" if line.startswith("## ") else line for line in rest.strip().splitlines())
+    name = title.split(" ", 2)[2]
+    return f'<a id="{code.lower()}"></a>\n\n### {code} {name}\n\n{body}'
+
+
+# ------------------------------------------------------------------ ir
+
+
+def nodes() -> str:
+    groups: dict[str, list[str]] = {}
+    for op, cls in ir.REGISTRY.items():
+        groups.setdefault(cls.__module__.rsplit(".", 1)[1], []).append(operator(op, cls))
+    lead = (
+        "The node classes of `graphir.ir`, by the name that they have in the text and JSON forms. `graphir ir` prints "
+        "a query in either form; both can be read back. Surface and core use the same classes: "
+        "`graphir ir --core` shows the latter."
+    )
+    parts = [f"## {title.capitalize()}\n\n" + "\n\n".join(rows) for title, rows in groups.items()]
+    return page("The Graph-IR", lead, *parts)
+
+
+def operator(op: str, cls: type[ir.Node]) -> str:
+    fields = ", ".join(f"`{f.name}`: {cls.__annotations__[f.name]}" for f in declared(cls) if not f.note)
+    own = cls.__dict__.get("__doc__") or ""
+    text = "" if own.startswith(f"{cls.__name__}(") else inspect.cleandoc(own)
+    return "\n\n".join(filter(None, [f"### {op} (`{cls.__name__}`)", text, fields]))
+
+
+# ------------------------------------------------------------------ api
+
+
+def api() -> str:
+    parts = [f"## {name}\n\n" + described(name, getattr(graphir, name)) for name in graphir.__all__]
+    return page("The Python API", "What `import graphir` gives. Everything else is internal.", *parts)
+
+
+def described(name: str, value: object) -> str:
+    text = inspect.cleandoc(getattr(value, "__doc__", None) or "") if callable(value) else f"`{value!r}`"
+    if inspect.isfunction(value):
+        prose, _, example = text.partition(">>> ")
+        shown = f"```python\n{name}{signature(value)}\n```\n\n{prose.strip()}"
+        return f"{shown}\n\n```pycon\n>>> {example.strip()}\n```" if example else shown
+    return text
+
+
+def signature(function: Callable[..., object]) -> str:
+    return str(inspect.signature(function))
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "cli.md": cli,
+    "diagnostics.md": codes,
+    "ir.md": nodes,
+    "api.md": api,
+}
+
+
+def main() -> None:
+    for name, make in PAGES.items():
+        (FOLDER / name).write_text(make(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

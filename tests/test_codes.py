@@ -1,0 +1,84 @@
+"""Every diagnostic code has a page, every page belongs to a code that is raised, and its example gives that code."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import graphir
+import graphir.ir.json
+import graphir.ir.text
+from graphir import diagnostics, ir
+
+PACKAGE = Path(graphir.__file__).parent
+CODE = re.compile(r"G\d{3}\Z")
+EXAMPLE = re.compile(r"^```(cypher|ir|json)((?: \w+=\S+)*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SECTIONS = ["What it means", "Why", "Example", "How to fix"]
+OF_FILES = {"G090": "a row that cannot be read", "G092": "a worker process that died"}
+"""Codes that no query can give: they are about the file around it (tests of the command line raise them)."""
+
+
+def raised() -> set[str]:
+    """The codes that stand as string constants in the source, docstrings apart."""
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.match(node.value):
+                found.add(node.value)
+    return found
+
+
+def examples(code: str) -> Iterator[tuple[str, str, dict[str, str]]]:
+    """The bad queries (or IR texts, or IR documents) of a page, each with its kind and options (dialect, to)."""
+    page = diagnostics.page(code) or ""
+    section = page.partition("\n## Example\n")[2].partition("\n## ")[0]
+    for kind, options, text in EXAMPLE.findall(section):
+        yield kind, text.removesuffix("\n"), dict(option.split("=", 1) for option in options.split())
+
+
+def given(kind: str, text: str, *, dialect: str = "neo4j-25", to: str | None = None) -> set[str]:
+    """The codes that the text gives, when it is checked, translated or read as IR."""
+    found = {d.code for d in graphir.check(text, dialect)} if kind == "cypher" else set()
+    try:
+        if kind == "ir":
+            ir.text.loads(text)
+        elif kind == "json":
+            ir.json.from_json(json.loads(text))
+        elif to:
+            graphir.translate(text, read=dialect, write=to)
+    except graphir.GraphirError as fault:
+        found |= {d.code for d in fault.diagnostics}
+    return found
+
+
+def test_every_code_that_is_raised_has_a_page() -> None:
+    assert sorted(raised() - set(diagnostics.codes())) == []
+
+
+def test_every_page_belongs_to_a_code_that_is_raised() -> None:
+    assert sorted(set(diagnostics.codes()) - raised()) == []
+
+
+def test_names_are_unique() -> None:
+    names = list(diagnostics.codes().values())
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)+", name) for name in names)
+
+
+@pytest.mark.parametrize("code", diagnostics.codes())
+def test_page_has_its_sections(code: str) -> None:
+    page = diagnostics.page(code) or ""
+    assert page.startswith(f"# {code} ")
+    assert re.findall(r"^## (.*)$", page, re.MULTILINE) == SECTIONS
+    assert page.endswith("\n")
+
+
+@pytest.mark.parametrize("code", [code for code in diagnostics.codes() if code not in OF_FILES])
+def test_example_gives_the_code(code: str) -> None:
+    shown = list(examples(code))
+    assert shown
+    for kind, text, options in shown:
+        assert code in given(kind, text, **options), text
