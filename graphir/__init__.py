@@ -1,0 +1,84 @@
+"""graphir: a compiler for property-graph queries.
+
+    >>> import graphir
+    >>> query = graphir.parse("MATCH (a:Person)-[:KNOWS]->(b) RETURN b.name")
+    >>> graphir.check("MATCH (a:Person)-[:KNOWS]->(b) RETURN b.name")
+    []
+
+The names below are the public interface.  They are imported when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from graphir.api import check as check
+    from graphir.api import format as format
+    from graphir.api import parse as parse
+    from graphir.api import parse_script as parse_script
+    from graphir.api import translate as translate
+    from graphir.diagnostics import Diagnostic as Diagnostic
+    from graphir.diagnostics import Edit as Edit
+    from graphir.diagnostics import Fix as Fix
+    from graphir.diagnostics import GraphirError as GraphirError
+    from graphir.diagnostics import RunFault as RunFault
+    from graphir.diagnostics import SemanticFault as SemanticFault
+    from graphir.diagnostics import SyntaxFault as SyntaxFault
+    from graphir.diagnostics import Unsupported as Unsupported
+    from graphir.diagnostics import UsageFault as UsageFault
+    from graphir.grammar.cypher import Statement as Statement
+    from graphir.ir import Query as Query
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "graphir.api": ("check", "format", "parse", "parse_script", "translate"),
+    "graphir.diagnostics": (
+        "Diagnostic",
+        "Edit",
+        "Fix",
+        "GraphirError",
+        "RunFault",
+        "SemanticFault",
+        "SyntaxFault",
+        "Unsupported",
+        "UsageFault",
+    ),
+    "graphir.grammar.cypher": ("Statement",),
+    "graphir.ir": ("Query",),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Diagnostic",
+    "Edit",
+    "Fix",
+    "GraphirError",
+    "Query",
+    "RunFault",
+    "SemanticFault",
+    "Statement",
+    "SyntaxFault",
+    "Unsupported",
+    "UsageFault",
+    "__version__",
+    "check",
+    "format",
+    "parse",
+    "parse_script",
+    "translate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

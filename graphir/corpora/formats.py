@@ -78,8 +78,8 @@ def format_of(path: str) -> str | None:
 
 
 @contextmanager
-def open_corpus(source: Path | BinaryIO, format: str | None, *, field: str, dialect: str) -> Iterator[Corpus]:
-    """The corpus in a file or a binary stream; without a format its first character decides.
+def open_corpus(source: Path | BinaryIO, format: str, *, field: str, dialect: str) -> Iterator[Corpus]:
+    """The corpus in a file or a binary stream.
 
     `field` is the key under which the statements of a script appear; `dialect` tells where they end.
     Raises CorpusError, and OSError where the file cannot be read.
@@ -97,25 +97,38 @@ def open_corpus(source: Path | BinaryIO, format: str | None, *, field: str, dial
     yield _open_stream(source, "<stdin>", format, field, dialect)
 
 
-def _open_stream(stream: BinaryIO, name: str, format: str | None, field: str, dialect: str) -> Corpus:
-    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[type-var]
-    chosen = format or _sniff(buffered)
-    size, position = _extent(buffered)
+def detect(source: Path | io.BufferedReader[Any]) -> str:
+    """The format of a file or stream: by the suffix, else by the first character.
+
+    No Cypher statement begins with a brace or a bracket.
+    """
+    if isinstance(source, Path):
+        told = format_of(source.name)
+        if told is not None:
+            return told
+        with source.open("rb") as stream:
+            return detect(stream)
+    head = source.peek(_BLOCK).removeprefix(b"\xef\xbb\xbf").lstrip()
+    return {b"{": "jsonl", b"[": "json"}.get(head[:1], "cypher")
+
+
+def buffered(stream: BinaryIO) -> io.BufferedReader[Any]:
+    """The stream with a buffer that can be looked into."""
+    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)
+
+
+def _open_stream(stream: BinaryIO, name: str, chosen: str, field: str, dialect: str) -> Corpus:
+    reader = buffered(stream)
+    size, position = _extent(reader)
     if chosen in DELIMITERS:
-        columns, rows = _read_csv(buffered, DELIMITERS[chosen])
+        columns, rows = _read_csv(reader, DELIMITERS[chosen])
         return Corpus(name, chosen, rows, size, position, columns)
     if chosen == "jsonl":
-        return Corpus(name, chosen, _read_lines(buffered), size, position)
-    text = io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="surrogateescape", newline="")
+        return Corpus(name, chosen, _read_lines(reader), size, position)
+    text = io.TextIOWrapper(reader, encoding="utf-8-sig", errors="surrogateescape", newline="")
     if chosen == "json":
         return Corpus(name, chosen, _read_json(text), size, position)
     return Corpus(name, "cypher", _read_script(text, field, dialect), size, position)
-
-
-def _sniff(stream: io.BufferedReader[Any]) -> str:
-    """No Cypher statement begins with a brace or a bracket."""
-    head = stream.peek(_BLOCK).removeprefix(b"\xef\xbb\xbf").lstrip()
-    return {b"{": "jsonl", b"[": "json"}.get(head[:1], "cypher")
 
 
 def _extent(stream: io.BufferedReader[Any]) -> tuple[int | None, Callable[[], int]]:
@@ -287,7 +300,10 @@ def _encode(value: object) -> bytes:
 
 
 def _read_script(stream: TextIO, field: str, dialect: str) -> Iterator[Row]:
-    """One row per statement: its text, and where it starts in the script (offset, line, column)."""
+    """One row per statement: its text, and where it starts in the script (offset, line, column).
+
+    A script without any statement is one row, so that something is said about it.
+    """
     window = _Window(stream)
     place = _Place()
     while True:
@@ -303,6 +319,8 @@ def _read_script(stream: TextIO, field: str, dialect: str) -> Iterator[Row]:
             place.advance(query)
             done = span.end
         if not grown:
+            if not place.offset and not spans:
+                yield Row(_encode({field: window.text, "start": 0, "line": 1, "column": 1}))
             return
         if len(spans) > 1:
             place.advance(window.text[done : spans[-1].start])
@@ -423,8 +441,18 @@ def _cell(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def write_parquet(lines: Path, columns: dict[str, str], target: Path) -> None:
-    """A file of JSON lines as Parquet."""
+def write_parquet(lines: Path, columns: dict[str, str], target: Path, types: dict[str, str] | None) -> None:
+    """A file of JSON lines as Parquet.  `types` are those of the columns that came from Parquet: they keep them."""
+    kept = {name: kind for name, kind in (types or {}).items() if name in columns and kind != '"NULL"'}
+    try:
+        _copy_parquet(lines, {**columns, **kept}, target)
+    except CorpusError:
+        if not kept:
+            raise
+        _copy_parquet(lines, columns, target)
+
+
+def _copy_parquet(lines: Path, columns: dict[str, str], target: Path) -> None:
     layout = ", ".join(f"{_quote(name, chr(39))}: {_quote(kind, chr(39))}" for name, kind in columns.items())
     source = (
         f"read_json({_quote(str(lines), chr(39))}, format = 'newline_delimited', columns = {{{layout}}}, "

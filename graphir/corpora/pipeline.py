@@ -59,10 +59,6 @@ def write_rows(
     `identity` is all that decides what the rows look like besides the input.  Raises CorpusError where a resumed output
     belongs to another input or another run.
     """
-    if not _is_regular(target):
-        if resume:
-            raise CorpusError(f"{target} is no regular file: there is nothing to resume")
-        return _stream(rows, job, target, workers, notify)
     record = _Record(target.with_name(target.name + ".resume"), dict(identity))
     state = record.read(job) if resume else None
     if state is not None and not _begins_as(target, state):
@@ -87,21 +83,22 @@ def write_converted(target: Path, convert: Callable[[Path, Path], None], lines: 
     return finished
 
 
-def _is_regular(target: Path) -> bool:
+def is_regular(target: Path) -> bool:
+    """Whether the path is, or would become, a file that can be read again."""
     try:
         return stat.S_ISREG(target.stat().st_mode)
     except FileNotFoundError:
         return True
 
 
-def _stream(rows: Iterator[Row], job: Job, target: Path, workers: int, notify: Notify) -> Finished:
-    report, started = Report(), time.monotonic()
-    with target.open("wb") as stream:
-        for _, batch in run(rows, job, workers):
-            stream.writelines(batch.lines)
-            report.merge(batch.report)
-            notify(batch.report.rows)
-    return Finished(report, time.monotonic() - started)
+class Clock:
+    """Seconds since it was made."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+
+    def seconds(self) -> float:
+        return time.monotonic() - self._start
 
 
 # ------------------------------------------------------------------ how far a run came
@@ -199,14 +196,14 @@ class _Writer:
 
     def __init__(self, stream: IO[bytes], record: _Record, state: _State, notify: Notify) -> None:
         self._stream, self._record, self._state, self._notify = stream, record, state, notify
-        self._started = time.monotonic()
+        self._clock = Clock()
         self._earlier = state.seconds
-        self._last = self._started
+        self._saved = 0.0
 
     def take(self, batches: Iterable[tuple[list[Row], Batch]]) -> Finished:
         for rows, batch in batches:
             self._stream.write(self.count(rows, batch))
-            if time.monotonic() - self._last >= _INTERVAL:
+            if self._clock.seconds() - self._saved >= _INTERVAL:
                 self._save()
         self._save()
         self._record.path.unlink()
@@ -223,8 +220,8 @@ class _Writer:
 
     def _save(self) -> None:
         self._stream.flush()
-        self._last = time.monotonic()
-        self._state.seconds = self._earlier + self._last - self._started
+        self._saved = self._clock.seconds()
+        self._state.seconds = self._earlier + self._saved
         self._record.write(self._state)
 
 

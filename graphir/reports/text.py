@@ -1,9 +1,8 @@
-"""Finished rows for people: what was written, and each diagnostic with its place and line."""
+"""Finished rows for people: each diagnostic with its place and line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from graphir.diagnostics import Diagnostic, render
 from graphir.reports.place import Place
@@ -16,9 +15,3 @@ def render_findings(place: Place, diagnostics: list[Diagnostic]) -> Iterator[str
     source = Source(place.text, name)
     for found in diagnostics:
         yield render(source, found, line=place.line, column=place.column)
-
-
-def render_result(row: Mapping[str, Any], column: str) -> str | None:
-    """What a row gained under `column`, None where there is nothing."""
-    value = row.get(column)
-    return value if isinstance(value, str) else None

@@ -1,0 +1,264 @@
+"""The public functions: parse, check, format, translate.
+
+Each takes text and the name of a dialect.  They raise `GraphirError` and nothing else; `check` raises on no text.
+Knows every front end and backend, no file and no terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from graphir.diagnostics import Diagnostic, SemanticFault, Severity, SyntaxFault, UsageFault, diagnose
+from graphir.dialects import DIALECTS, Dialect
+from graphir.source import Source, Span
+
+if TYPE_CHECKING:
+    from graphir.grammar.cypher import Statement
+    from graphir.ir import Query
+
+DEFAULT_DIALECT = "neo4j-25"
+PROFILES: dict[str, dict[str, Severity]] = {"lint": {}, "gate": {"G040": "error"}}
+"""Profile -> the severities that differ from those of the code."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _bounded(function: Callable[P, R]) -> Callable[P, R]:
+    """Exhausted recursion becomes the diagnostic of too deep nesting."""
+
+    @wraps(function)
+    def bounded(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except RecursionError:
+            raise SyntaxFault([_too_deep()]) from None
+
+    return bounded
+
+
+def _too_deep() -> Diagnostic:
+    return diagnose(Source(""), "G006", "the query is nested too deeply")
+
+
+@_bounded
+def parse(text: str, dialect: str = DEFAULT_DIALECT) -> Query:
+    """The Graph-IR of one statement; a trailing `;` is allowed.  Only the syntax is looked at.
+
+    Raises SyntaxFault.
+
+    >>> query = parse("MATCH (n:Person) RETURN n.name")
+    >>> query == parse("match (n:Person)   return n.name // the same")
+    True
+    >>> parse("MATCH (n RETURN n")
+    Traceback (most recent call last):
+    ...
+    graphir.diagnostics.SyntaxFault: ...
+    """
+    _require_text(text)
+    return _parse(text, _readable(dialect).name)
+
+
+@_bounded
+def parse_script(text: str, dialect: str = DEFAULT_DIALECT) -> list[Statement]:
+    """The statements of a script, separated by `;`, each with its span in the text and its query or its fault.
+
+    >>> [type(s.fault).__name__ for s in parse_script("RETURN 1; RETURN; RETURN 2")]
+    ['NoneType', 'SyntaxFault', 'NoneType']
+    """
+    _require_text(text)
+    from graphir.grammar import cypher
+
+    return cypher.parse_script(text, _readable(dialect).name)
+
+
+def check(text: str, dialect: str = DEFAULT_DIALECT, schema: None = None, profile: str = "lint") -> list[Diagnostic]:
+    """What is wrong with a text: faults of syntax, of every statement, and names that do not resolve.
+
+    No text makes it raise.  Under profile `lint` an error is what the engine of the dialect would refuse; under `gate`
+    several statements are an error, too.  A `schema` cannot be given yet.
+
+    >>> check("MATCH (n:Person) RETURN n.name")
+    []
+    >>> [(d.code, d.line, d.column) for d in check("MATCH (n:Person) RETURN m.name")]
+    [('G101', 1, 25)]
+    """
+    _require_text(text)
+    _refuse_schema(schema)
+    if profile not in PROFILES:
+        raise _usage(f"unknown profile {profile!r}; known: {', '.join(PROFILES)}")
+    diagnostics = examine(text, _readable(dialect).name)[1]
+    changes = PROFILES[profile]
+    return [_with_severity(found, changes.get(found.code)) for found in diagnostics]
+
+
+@_bounded
+def format(text: str, dialect: str = DEFAULT_DIALECT) -> str:
+    """The text in the standard layout, comments kept.  Formatting twice changes nothing more.
+
+    Raises SyntaxFault.
+
+    >>> print(format("match (n) where n.age>3 return n.name as name"))
+    MATCH (n)
+    WHERE n.age > 3
+    RETURN n.name AS name
+    """
+    _require_text(text)
+    from graphir.backends.cypher.format import format_text
+
+    return format_text(text, _readable(dialect).name)
+
+
+@_bounded
+def translate(
+    text: str,
+    read: str = DEFAULT_DIALECT,
+    write: str = DEFAULT_DIALECT,
+    schema: None = None,
+    lossy: bool = False,
+) -> str:
+    """The statement of dialect `read` in dialect `write`, with the same meaning.
+
+    Raises SyntaxFault, SemanticFault where a name does not resolve, and Unsupported where the target cannot say it.
+    `lossy` allows translations that are only approximate and say so; none are needed so far.  A `schema` cannot be
+    given yet.
+
+    >>> print(translate("MATCH (n:A|B) RETURN n.x AS x", read="neo4j-25", write="opencypher-9"))
+    MATCH (n)
+    WHERE n:A OR n:B
+    RETURN n.x AS x
+    """
+    _require_text(text)
+    _refuse_schema(schema)
+    source, target = _readable(read), _writable(write)
+    return emit(_parse(text, source.name), text, source, target)
+
+
+# ------------------------------------------------------------------ steps
+
+
+def _parse(text: str, dialect: str) -> Query:
+    from graphir.grammar import cypher
+
+    return cypher.parse(text, dialect)
+
+
+def examine(text: str, dialect: str) -> tuple[list[Query], list[Diagnostic]]:
+    """The statements of the text that parse, and what is wrong with it, in order of place."""
+    try:
+        return _examine(text, dialect)
+    except SyntaxFault as fault:
+        return [], fault.diagnostics
+    except RecursionError:
+        return [], [_too_deep()]
+
+
+def _examine(text: str, dialect: str) -> tuple[list[Query], list[Diagnostic]]:
+    from graphir.grammar import cypher
+
+    source = Source(text)
+    statements = cypher.parse_script(text, dialect)
+    if not statements:
+        return [cypher.parse(text, dialect)], []
+    queries: list[Query] = []
+    diagnostics: list[Diagnostic] = []
+    for statement in statements:
+        if statement.fault is not None:
+            diagnostics.extend(statement.fault.diagnostics)
+        elif statement.query is not None:
+            queries.append(statement.query)
+            diagnostics.extend(find_faults(statement.query, source, dialect))
+    if len(statements) > 1:
+        diagnostics.append(_several(source, [s.span for s in statements]))
+    return queries, sorted(diagnostics, key=lambda found: (found.start, found.end))
+
+
+def find_faults(query: Query, source: Source, dialect: str) -> list[Diagnostic]:
+    """What is wrong with the meaning of a query."""
+    from graphir.passes import scope
+
+    return list(scope.analyze(query, source, dialect).diagnostics)
+
+
+@_bounded
+def to_core(query: Query, text: str, dialect: str) -> Query:
+    """The core form of a query that was read from `text`."""
+    from graphir.passes import normalize
+
+    return normalize.normalize(query, Source(text), dialect)
+
+
+@_bounded
+def emit(query: Query, text: str, read: Dialect, write: Dialect) -> str:
+    """The query as text of another dialect.  Raises SemanticFault and Unsupported."""
+    source = Source(text)
+    faults = [found for found in find_faults(query, source, read.name) if found.severity == "error"]
+    if faults:
+        raise SemanticFault(faults)
+    if write.family == "cypher":
+        from graphir.backends.cypher.legalize import legalize
+        from graphir.backends.cypher.printer import print_query
+
+        return print_query(legalize(query, write.name, source), write.name)
+    core = to_core(query, text, read.name)
+    if write.family == "gql":
+        from graphir.backends import gql
+
+        return gql.emit(core, write.name, source)
+    from graphir.backends import sqlpgq
+
+    return sqlpgq.emit(core, write.name, source)
+
+
+def _several(source: Source, spans: list[Span]) -> Diagnostic:
+    return diagnose(
+        source,
+        "G040",
+        f"{len(spans)} statements where one is expected",
+        Span(spans[1].start, spans[-1].end),
+        severity="warning",
+        hint="run them one by one",
+    )
+
+
+def _with_severity(found: Diagnostic, severity: Severity | None) -> Diagnostic:
+    if severity is None or severity == found.severity:
+        return found
+    from dataclasses import replace
+
+    return replace(found, severity=severity)
+
+
+# ------------------------------------------------------------------ arguments
+
+
+def _usage(message: str) -> UsageFault:
+    return UsageFault([diagnose(Source(""), "G091", message)])
+
+
+def _require_text(text: object) -> None:
+    if not isinstance(text, str):
+        raise _usage(f"the text is a str, not {type(text).__name__}")
+
+
+def _refuse_schema(schema: object) -> None:
+    if schema is not None:
+        raise _usage("a schema cannot be given yet: leave `schema` at None")
+
+
+def _readable(name: str) -> Dialect:
+    return _dialect(name, [d.name for d in DIALECTS.values() if d.reads], "read")
+
+
+def _writable(name: str) -> Dialect:
+    return _dialect(name, [d.name for d in DIALECTS.values() if d.writes], "written")
+
+
+def _dialect(name: object, allowed: list[str], use: str) -> Dialect:
+    if isinstance(name, str) and name in allowed:
+        return DIALECTS[name]
+    known = isinstance(name, str) and name in DIALECTS
+    told = f"dialect {name!r} cannot be {use}" if known else f"unknown dialect {name!r}"
+    raise _usage(f"{told}; those that can be {use}: {', '.join(allowed)}")

@@ -1,0 +1,464 @@
+"""The command line.  Thin: it turns arguments into a request and errors into exit codes.  Only this module knows click.
+
+An input that is an existing file, or is named like one by its suffix, is a file; `-` is standard input; anything else
+is query text.  Exit codes: 0 clean, 1 findings, 2 usage; 130 interrupted, 141 when the reader of the output went away.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
+
+import click
+
+from graphir import __version__
+from graphir.dialects import DIALECTS
+
+if TYPE_CHECKING:
+    from graphir.corpora.formats import Corpus
+    from graphir.corpora.pipeline import Finished
+    from graphir.corpora.session import Request
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+READABLE = [d.name for d in DIALECTS.values() if d.reads]
+WRITABLE = [d.name for d in DIALECTS.values() if d.writes]
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+_NO_FILE_NAME = re.compile(r"[\n(){}\[\]'\"=]")
+
+
+class Commands(click.Group):
+    """The group of commands; nothing that happens in them ends in a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # what is still buffered has nowhere to go
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(PIPE_CLOSED)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            fail(f"{where}{error.strerror or error}")
+        except KeyboardInterrupt:
+            click.echo("\ninterrupted; with -o FILE the same command and --resume goes on", err=True)
+            ctx.exit(INTERRUPTED)
+
+
+def fail(message: str) -> NoReturn:
+    """End with a message about the usage."""
+    raise click.UsageError(message)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="graphir")
+def main() -> None:
+    """A compiler for property-graph queries: Cypher in, Cypher, GQL and SQL/PGQ out.
+
+    INPUT is query text, a file (a script of statements or a corpus: .cypher .jsonl .json .csv .tsv .parquet), or - for
+    standard input. A corpus comes out row by row with its diagnostics; a script comes out as text.
+    """
+
+
+# ------------------------------------------------------------------ options
+
+
+def common(function: F) -> F:
+    """The options that every command on queries has."""
+    for option in reversed(_COMMON):
+        function = option(function)
+    return function
+
+
+_COMMON = (
+    click.argument("input", metavar="INPUT"),
+    click.option("--field", default="query", show_default=True, help="Key or column of the query in a corpus."),
+    click.option("--id", "label", metavar="FIELD", help="Key or column that names a row in text and SARIF."),
+    click.option(
+        "--input-format",
+        type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "cypher"]),
+        help="Format of the input; by default the suffix or, on standard input, the first character tells.",
+    ),
+    click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Write there; the suffix tells the format (.jsonl .json .csv .tsv .parquet .sarif).",
+    ),
+    click.option(
+        "--format",
+        "style",
+        type=click.Choice(["text", "json", "sarif"]),
+        help="Text for people, JSON rows, or SARIF. Default: text for queries and scripts, JSON for a corpus.",
+    ),
+    click.option("--resume", is_flag=True, help="Go on where an interrupted run into the same output stopped."),
+    click.option("--jobs", type=click.IntRange(min=1), help="Processes for a corpus. Default: one per core."),
+    click.option("--report", metavar="FILE.json", help="Write counts by code and construct, and the speed."),
+    click.option(
+        "--fail-on",
+        metavar="CODES",
+        multiple=True,
+        help="Codes or prefixes (G001,G5) that give exit code 1, or none. Default: any error or warning.",
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="No progress bar and no summary."),
+)
+
+dialect_option = click.option(
+    "--dialect", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect of the queries."
+)
+
+
+# ------------------------------------------------------------------ commands
+
+
+@main.command()
+@common
+@dialect_option
+@click.option("--tokens", "show", flag_value="tokens", help="Print the tokens.")
+@click.option("--tree", "show", flag_value="tree", help="Print the tree of what was read, with offsets.")
+def parse(dialect: str, show: str | None, **common: Any) -> None:
+    """Report whether the queries parse."""
+    finish(ask("parse", {"dialect": dialect, "show": show}, dialect, show, common), common, verdict=show is None)
+
+
+@main.command()
+@common
+@dialect_option
+@click.option("--core", is_flag=True, help="The core form: sugar expanded, names given, grouping explicit.")
+@click.option("--json", "as_json", is_flag=True, help="JSON in place of S-expressions.")
+def ir(dialect: str, core: bool, as_json: bool, **common: Any) -> None:
+    """Print the Graph-IR of the queries."""
+    options = {"dialect": dialect, "core": core, "json": as_json}
+    finish(ask("show_ir", options, dialect, "ir", common), common)
+
+
+@main.command()
+@common
+@dialect_option
+@click.option("--check", "verify", is_flag=True, help="Change nothing; exit 1 where the layout is another.")
+@click.option("--write", is_flag=True, help="Rewrite the file.")
+def fmt(dialect: str, verify: bool, write: bool, **common: Any) -> None:
+    """Print the queries in standard layout, comments kept."""
+    request = ask("layout", {"dialect": dialect}, dialect, "formatted", common)
+    if request.input_format == "cypher" and request.style == "text":
+        format_script(request, dialect, verify, write, common)
+        return
+    if verify or write:
+        fail("--check and --write are for queries and scripts; a corpus is written with -o")
+    finish(request, common)
+
+
+@main.command()
+@common
+@dialect_option
+def check(dialect: str, **common: Any) -> None:
+    """Report what is wrong with the queries: syntax, and names that do not resolve."""
+    finish(ask("check", {"dialect": dialect}, dialect, None, common), common)
+
+
+@main.command()
+@common
+@click.option(
+    "--from", "read", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect read."
+)
+@click.option("--to", "write", type=click.Choice(WRITABLE), required=True, help="Dialect written.")
+@click.option("--lossy", is_flag=True, help="Allow translations that are only approximate and say so.")
+def translate(read: str, write: str, lossy: bool, **common: Any) -> None:
+    """Translate the queries into another dialect, or say why that cannot be done."""
+    options = {"from": read, "to": write, "lossy": lossy}
+    finish(ask("translate", options, read, "translation", common, separated=True), common)
+
+
+@main.command()
+@click.argument("code", required=False)
+def explain(code: str | None) -> None:
+    """Print the page of a diagnostic code, or list all codes."""
+    from graphir.diagnostics import codes, page
+
+    known = codes()
+    if code is None:
+        for each, name in known.items():
+            click.echo(f"{each}  {name}")
+        return
+    named = {name: each for each, name in known.items()}
+    text = page(named.get(code.lower(), code))
+    if text is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(code.upper(), known, 3) + get_close_matches(code.lower(), named, 3)
+        fail(f"there is no code {code!r}" + (f"; did you mean {', '.join(near)}?" if near else ""))
+    click.echo(str(text).rstrip())
+
+
+@main.command()
+def dialects() -> None:
+    """List the dialects, and whether they can be read and written."""
+    for dialect in DIALECTS.values():
+        uses = " ".join(use for use, can in (("read", dialect.reads), ("write", dialect.writes)) if can)
+        click.echo(f"{dialect.name:<16}{uses:<12}{dialect.title}")
+
+
+# ------------------------------------------------------------------ from arguments to a request
+
+
+def ask(
+    task: str,
+    options: Mapping[str, Any],
+    dialect: str,
+    shown: str | None,
+    common: Mapping[str, Any],
+    *,
+    separated: bool = False,
+) -> Request:
+    """The request that the arguments make."""
+    from graphir.corpora.session import Request
+    from graphir.corpora.work import Job
+
+    source, input_format = locate(common["input"], common["input_format"])
+    output = place_output(common["output"], source, common["report"])
+    style, container = choose_style(common["style"], output, input_format)
+    if common["resume"] and output is None:
+        fail("--resume goes on with an output file: name it with -o")
+    if common["report"]:
+        options = {**options, "constructs": True}
+    job = Job(f"graphir.corpora.tasks:{task}", common["field"], options, (shown,) if shown else ())
+    return Request(
+        source=source,
+        input_format=input_format,
+        job=job,
+        dialect=dialect,
+        shown=shown,
+        separated=separated,
+        style=style,
+        container=container,
+        output=output,
+        label=common["label"],
+        resume=common["resume"],
+        workers=common["jobs"] or cores(),
+    )
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def locate(argument: str, input_format: str | None) -> tuple[Path | BinaryIO | str, str]:
+    """The file, stream or text that the argument means, with its format."""
+    from graphir.corpora import formats
+
+    if argument == "-":
+        stream = formats.buffered(sys.stdin.buffer)
+        return stream, input_format or formats.detect(stream)
+    path = Path(argument)
+    if not exists(path):
+        if formats.format_of(argument) is None or _NO_FILE_NAME.search(argument):
+            if input_format not in (None, "cypher"):
+                fail(f"{argument}: no such file")
+            return argument, "cypher"
+        fail(f"{argument}: no such file (query text that ends like a file name can be given on standard input)")
+    if path.is_dir():
+        fail(f"{argument}: is a directory")
+    return path, input_format or formats.detect(path)
+
+
+def exists(path: Path) -> bool:
+    """Whether there is such a file; a text that can be no path is none."""
+    try:
+        return os.path.exists(path)
+    except (OSError, ValueError):
+        return False
+
+
+def place_output(output: str | None, source: Path | BinaryIO | str, report: str | None) -> Path | None:
+    """Where the output goes, None for standard output."""
+    from graphir.corpora.pipeline import same_file
+
+    places = {name: Path(path) for name, path in (("-o", output), ("--report", report)) if path and path != "-"}
+    for option, path in places.items():
+        if path.is_dir():
+            fail(f"{option}: {path} is a directory")
+        if not path.absolute().parent.is_dir():
+            fail(f"{option}: {path.absolute().parent} is no directory")
+        if isinstance(source, Path) and same_file(path, source):
+            fail(f"{option}: {path} is the input")
+    if len(places) == 2 and places["-o"].absolute() == places["--report"].absolute():
+        fail("-o and --report name the same file")
+    return places.get("-o")
+
+
+def choose_style(style: str | None, output: Path | None, input_format: str) -> tuple[str, str]:
+    """Rows, text or SARIF, and the container of rows: as asked for, else as the output is named, else by the input."""
+    from graphir.corpora import formats
+
+    suffix = output.suffix.lower() if output else ""
+    container = formats.format_of(output.name) if output else None
+    if container == "cypher":
+        container = None
+    if style in ("text", "sarif"):
+        if container not in (None, "json"):
+            fail(f"--format {style} does not go into {suffix}")
+        return style, "jsonl"
+    if style == "json" or container:
+        return "rows", container or "jsonl"
+    if suffix == ".sarif":
+        return "sarif", "jsonl"
+    return ("text" if input_format == "cypher" else "rows"), "jsonl"
+
+
+def read_codes(values: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The codes and prefixes of --fail-on; None where it was not given."""
+    if not values:
+        return None
+    from graphir.diagnostics import codes
+
+    found = [word.upper() for value in values for word in re.split(r"[,\s]+", value) if word]
+    if found == ["NONE"]:
+        return ()
+    for word in found:
+        if not re.fullmatch(r"G\d{0,3}", word) or (len(word) == 4 and word not in codes()):
+            fail(f"--fail-on: there is no code {word!r}")
+    return tuple(found)
+
+
+# ------------------------------------------------------------------ from a request to an exit code
+
+
+def finish(request: Request, common: Mapping[str, Any], *, verdict: bool = False) -> None:
+    """Run the request, tell what came of it, and exit."""
+    from graphir.corpora.formats import CorpusError
+
+    fail_on = read_codes(common["fail_on"])
+    try:
+        finished = run(request, quiet=common["quiet"])
+    except CorpusError as error:
+        fail(str(error))
+    report = finished.report
+    if verdict and request.style == "text" and not report.findings:
+        click.echo("OK" if report.rows == 1 else f"OK: {report.rows} statements")
+    if common["report"]:
+        save_report(Path(common["report"]), request, finished)
+    if report.fails_on(fail_on):
+        click.get_current_context().exit(1)
+
+
+def run(request: Request, *, quiet: bool) -> Finished:
+    """Perform the request with a progress bar and a summary, where these are for a corpus."""
+    from graphir.corpora.session import perform
+
+    told = not quiet and request.input_format != "cypher"
+    with ExitStack() as stack:
+        bar = Bar(stack, sys.stderr if told and sys.stderr.isatty() else None)
+        finished = perform(
+            request,
+            stdout=sys.stdout.buffer,
+            log=lambda text: click.echo(text, err=True),
+            notify=bar.tell,
+            opened=bar.open,
+        )
+    if told:
+        from graphir.reports.terminal import summarize
+
+        summarize(sys.stderr, finished.report, finished.seconds)
+    return finished
+
+
+@dataclass
+class Bar:
+    """The progress bar, from when the corpus is open."""
+
+    stack: ExitStack
+    stream: TextIO | None
+    notify: Callable[[int], None] | None = None
+
+    def open(self, corpus: Corpus) -> None:
+        if self.stream is not None:
+            from graphir.reports.terminal import progress
+
+            self.notify = self.stack.enter_context(progress(self.stream, corpus.total, corpus.position))
+
+    def tell(self, rows: int) -> None:
+        if self.notify is not None:
+            self.notify(rows)
+
+
+def save_report(path: Path, request: Request, finished: Finished) -> None:
+    """The report as JSON."""
+    import json
+
+    from graphir.corpora.session import describe
+
+    path.write_text(json.dumps(describe(request, finished), indent=2) + "\n", encoding="utf-8")
+
+
+def format_script(request: Request, dialect: str, verify: bool, write: bool, common: Mapping[str, Any]) -> None:
+    """`fmt` on text: the script as a whole, with the comments between its statements."""
+    from graphir import GraphirError, format
+    from graphir.diagnostics import render
+    from graphir.source import Source
+
+    for option in ("resume", "report", "fail_on"):
+        if common[option]:
+            fail(f"--{option.replace('_', '-')} is for a corpus")
+    if write and not isinstance(request.source, Path):
+        fail("--write rewrites a file")
+    if isinstance(request.source, str):
+        name, text = "<query>", request.source
+    else:
+        name, text = read_script(request.source)
+    try:
+        formatted = format(text, dialect).rstrip("\n") + "\n"
+    except GraphirError as error:
+        for found in error.diagnostics:
+            click.echo(render(Source(text, name), found), err=True)
+        click.get_current_context().exit(1)
+    if verify:
+        if formatted != text and formatted != text + "\n" * (name == "<query>"):
+            click.echo(f"{name}: the layout is another")
+            click.get_current_context().exit(1)
+        return
+    if write:
+        assert isinstance(request.source, Path)
+        if formatted != text:
+            rewrite(request.source, formatted)
+        return
+    if request.output is not None:
+        request.output.write_text(formatted, encoding="utf-8", newline="")
+        return
+    click.echo(formatted, nl=False)
+
+
+def read_script(source: Path | BinaryIO) -> tuple[str, str]:
+    """The name and the text of a script."""
+    if isinstance(source, Path):
+        name, data = str(source), source.read_bytes()
+    else:
+        name, data = "<stdin>", source.read()
+    try:
+        return name, data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        fail(f"{name}: not UTF-8 (byte {error.start + 1})")
+
+
+def rewrite(path: Path, text: str) -> None:
+    """Replace the text of a file in one step; its permissions stay."""
+    import shutil
+
+    fresh = path.with_name(path.name + ".fresh")
+    fresh.write_text(text, encoding="utf-8", newline="")
+    shutil.copymode(path, fresh)
+    fresh.replace(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""The commands as tasks on one query: text and options in, diagnostics and new columns out.  None of them raises."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from graphir import api
+from graphir.corpora.work import Outcome
+from graphir.diagnostics import GraphirError
+from graphir.dialects import DIALECTS
+from graphir.grammar.lexical import scan
+from graphir.ir import Query, walk
+from graphir.ir.json import to_json
+from graphir.ir.text import dumps
+from graphir.reports.tree import outline
+
+Options = Mapping[str, Any]
+
+
+def parse(text: str, options: Options) -> Outcome:
+    """Whether it parses; its tokens or the tree of what was read, if asked for."""
+    columns: dict[str, Any] = {}
+    if options["show"] == "tokens":
+        columns["tokens"] = [[token.start, token.end, token.kind, token.value] for token in scan(text)]
+    try:
+        query = api.parse(text, options["dialect"])
+    except GraphirError as error:
+        return Outcome(error.diagnostics, columns)
+    if options["show"] == "tree":
+        columns["tree"] = outline(query)
+    return Outcome([], columns, _constructs([query], options))
+
+
+def show_ir(text: str, options: Options) -> Outcome:
+    """The IR, as written or in core form, as S-expressions or as JSON."""
+    constructs: Collection[str] = ()
+    try:
+        query = api.parse(text, options["dialect"])
+        constructs = _constructs([query], options)
+        if options["core"]:
+            query = api.to_core(query, text, options["dialect"])
+    except GraphirError as error:
+        return Outcome(error.diagnostics, {}, constructs)
+    return Outcome([], {"ir": to_json(query) if options["json"] else dumps(query)}, constructs)
+
+
+def layout(text: str, options: Options) -> Outcome:
+    """The text in standard layout."""
+    try:
+        formatted = api.format(text, options["dialect"])
+    except GraphirError as error:
+        return Outcome(error.diagnostics)
+    queries = [s.query for s in api.parse_script(text, options["dialect"])] if options.get("constructs") else []
+    return Outcome([], {"formatted": formatted}, _constructs([q for q in queries if q is not None], options))
+
+
+def check(text: str, options: Options) -> Outcome:
+    """What is wrong with it."""
+    queries, diagnostics = api.examine(text, options["dialect"])
+    return Outcome(diagnostics, {}, _constructs(queries, options))
+
+
+def translate(text: str, options: Options) -> Outcome:
+    """The text in another dialect."""
+    constructs: Collection[str] = ()
+    try:
+        query = api.parse(text, options["from"])
+        constructs = _constructs([query], options)
+        translation = api.emit(query, text, DIALECTS[options["from"]], DIALECTS[options["to"]])
+    except GraphirError as error:
+        return Outcome(error.diagnostics, {}, constructs)
+    return Outcome([], {"translation": translation}, constructs)
+
+
+def _constructs(queries: Iterable[Query], options: Options) -> Collection[str]:
+    """The operators and other constructs that the queries use, by their names in the IR."""
+    if not options.get("constructs"):
+        return ()
+    return {node.op for query in queries for node in walk(query)}
