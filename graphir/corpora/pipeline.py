@@ -25,7 +25,7 @@ from graphir.corpora.report import Report
 from graphir.corpora.work import Batch, Job
 
 RECORD_VERSION = 1
-_INTERVAL = 1.0  # seconds between two records
+RECORD_INTERVAL = 1.0  # seconds between two records
 _BLOCK = 1 << 20
 
 Notify = Callable[[int], None]
@@ -203,7 +203,7 @@ class _Writer:
     def take(self, batches: Iterable[tuple[list[Row], Batch]]) -> Finished:
         for rows, batch in batches:
             self._stream.write(self.count(rows, batch))
-            if self._clock.seconds() - self._saved >= _INTERVAL:
+            if self._clock.seconds() - self._saved >= RECORD_INTERVAL:
                 self._save()
         self._save()
         self._record.path.unlink()
