@@ -1,0 +1,534 @@
+"""Core expressions into expressions that GoogleSQL evaluates to the same value.
+
+The result is IR again, with GoogleSQL's functions as `Call`s: `graphir.backends.gql.printer` prints it word for word.
+Every step knows the kinds of its operands.  An operator is translated if the kinds decide its meaning and the engine's
+type check catches the rest; otherwise it is refused.  Knows no clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from graphir import ir
+from graphir.backends.gql.features import Report
+from graphir.backends.gql.names import is_text
+from graphir.backends.gql.values import (
+    ELEMENTS,
+    GRAPHICAL,
+    IDENTITIES,
+    NUMBERS,
+    OPEN,
+    SCALARS,
+    Kind,
+    Value,
+    arithmetic,
+    comparable,
+    joined,
+)
+
+Typed = tuple[ir.Expression, Value]
+NULL_BOOLEAN = ir.Apply("eq", (ir.Literal(None), ir.Literal(None)))
+"""Null as an operand of AND, OR and NOT, where the bare word is refused."""
+TRUE, FALSE = ir.Literal(True), ir.Literal(False)
+INT64 = range(-(2**63), 2**63)
+
+
+def call(name: str, *args: ir.Expression) -> ir.Call:
+    return ir.Call((name,), args)
+
+
+class Scope:
+    """The variables at one place of a query.  `live`: the graph can still be asked for more than their names."""
+
+    live = True
+
+    def __init__(self, values: Mapping[str, Value]) -> None:
+        self.values = dict(values)
+
+    def knows(self, expression: ir.Expression) -> bool:
+        """Whether every variable that the expression mentions is one of these, or one of its own."""
+        mentioned = {part.name for part in ir.walk(expression) if isinstance(part, ir.Ref)}
+        own = {part.variable for part in ir.walk(expression) if isinstance(part, ir.Quantified)}
+        return mentioned <= self.values.keys() | own
+
+    def column(self, name: str) -> ir.Expression:
+        """A variable that is no element, list or path."""
+        return ir.Ref(name)
+
+    def graph(self, name: str, expression: ir.Expression) -> ir.Expression:
+        """The value of an expression of the element or path `name`, where the scope can still ask the graph for it."""
+        return expression
+
+
+class Translator:
+    """Translates the expressions of one scope."""
+
+    def __init__(self, scope: Scope, report: Report) -> None:
+        self.scope = scope
+        self.report = report
+
+    def scalar(self, node: ir.Expression, what: str) -> Typed:
+        """The translation of an expression that must not be an element, a list or a path."""
+        expression, value = self.value(node)
+        if value.kind in IDENTITIES:
+            raise self.report.refusal("identity", node, what)
+        if value.kind not in SCALARS:
+            raise self.report.refusal("element-value", node, what)
+        return expression, value
+
+    def predicate(self, node: ir.Expression, truth: bool = True) -> ir.Expression:
+        """The translation of a condition.  `truth`: null and false are one, as in WHERE."""
+        expression, value = self.value(node, truth)
+        if value.kind is Kind.NULL:
+            return NULL_BOOLEAN
+        if value.kind not in (Kind.BOOL, Kind.ANY):
+            raise self.report.refusal("unlike-types", node, f"{value.kind.value} as a condition")
+        return expression
+
+    def value(self, node: ir.Expression, truth: bool = False) -> Typed:
+        """The translation and what is known of its value."""
+        return self.handlers[type(node)](self, node, truth)
+
+    # -------------------------------------------------------------- atoms
+
+    def literal(self, node: ir.Literal, _truth: bool) -> Typed:
+        value = node.value
+        if value is None:
+            return node, Value(Kind.NULL)
+        if isinstance(value, bool):
+            return node, Value(Kind.BOOL, False)
+        if isinstance(value, int):
+            if value not in INT64 and value != 2**63:
+                raise self.report.refusal("literal", node, "an integer of more than 64 bits")
+            return node, Value(Kind.INT, False)
+        if isinstance(value, float):
+            return node, Value(Kind.FLOAT, False)
+        if not is_text(value):
+            raise self.report.refusal("literal", node, "a string with half a surrogate pair")
+        return node, Value(Kind.STRING, False)
+
+    def parameter(self, node: ir.Parameter, _truth: bool) -> Typed:
+        return node, Value(Kind.ANY)
+
+    def ref(self, node: ir.Ref, _truth: bool) -> Typed:
+        value = self.scope.values[node.name]
+        return (node if value.kind in GRAPHICAL else self.scope.column(node.name)), value
+
+    def property(self, node: ir.Property, _truth: bool) -> Typed:
+        base = node.base
+        if not isinstance(base, ir.Ref):
+            raise self.report.refusal("component", node, f"`.{node.key}` of an expression")
+        kind = self.scope.values[base.name].kind
+        if kind is Kind.EDGES:
+            raise self.report.refusal("element-value", node, "a property of a list of relationships")
+        if kind not in ELEMENTS:
+            raise self.report.refusal("component", node, f"`.{node.key}` of {kind.value}")
+        return self.scope.graph(base.name, node), Value(Kind.ANY)
+
+    def index(self, node: ir.Index, truth: bool) -> Typed:
+        if not (isinstance(node.index, ir.Literal) and isinstance(node.index.value, str)):
+            raise self.report.refusal("list-access", node, "this index")
+        return self.property(ir.Property(node.base, node.index.value, span=node.span), truth)
+
+    def list_of(self, node: ir.ListOf, _truth: bool) -> Typed:
+        raise self.report.refusal("list-operation", node, "a list as a value")
+
+    def map_of(self, node: ir.MapOf, _truth: bool) -> Typed:
+        raise self.report.refusal("map-value", node, "a map as a value")
+
+    def has_labels(self, node: ir.HasLabels, _truth: bool) -> Typed:
+        base, value = self.value(node.base)
+        if value.kind not in ELEMENTS or not isinstance(base, ir.Ref):
+            raise self.report.refusal("element-value", node, "a label predicate on an expression")
+        return self.scope.graph(base.name, ir.HasLabels(base, node.labels)), Value(Kind.BOOL, value.nullable)
+
+    def case(self, node: ir.Case, truth: bool) -> Typed:
+        """With a subject, as it stands if every WHEN is one value; otherwise each WHEN becomes a condition."""
+        branches = []
+        results = []
+        subject = node.subject
+        plain = subject is not None and all(len(b.tests) == 1 and not _asks(b.tests[0]) for b in node.branches)
+        kept = self.scalar(subject, "CASE of this value") if plain and subject is not None else None
+        for branch in node.branches:
+            if kept is not None:
+                test, known = self.scalar(branch.tests[0], "WHEN with this value")
+                self.same_type(branch, kept[1].kind, known.kind)
+            else:
+                test = self.predicate(_condition(branch, subject))
+            result, value = self.scalar(branch.result, "CASE with this result")
+            branches.append(ir.Branch((test,), result))
+            results.append((branch.result, value))
+        default = None
+        if node.default is not None:
+            default, value = self.scalar(node.default, "CASE with this result")
+            results.append((node.default, value))
+        kinds = tuple([value.kind for _, value in results])
+        if not comparable(kinds):
+            raise self.report.refusal("unlike-types", node, "CASE with results of several types")
+        nullable = default is None or any(value.nullable for _, value in results)
+        return ir.Case(kept and kept[0], tuple(branches), default), Value(joined(kinds), nullable)
+
+    def quantified(self, node: ir.Quantified, truth: bool) -> Typed:
+        """all, any and none over the elements of a group or a path.  In SQL such a test is never null; where null and
+        false differ, only predicates that are never null themselves can be tested."""
+        if node.kind == "single" or node.predicate is None:
+            raise self.report.refusal("list-operation", node, f"`{node.kind}`")
+        source, name, kind = self.elements_of(node.source)
+        inside = Scope({**(self.scope.values if self.scope.live else {}), node.variable: Value(kind, False)})
+        if not inside.knows(node.predicate):
+            raise self.report.refusal("list-operation", node, f"`{node.kind}` that mentions other variables")
+        predicate, value = Translator(inside, self.report).value(node.predicate, node.kind != "none")
+        absent = self.scope.values[name].nullable
+        if ((value.nullable or absent) and not truth) or (absent and node.kind != "any"):
+            raise self.report.refusal("list-operation", node, f"`{node.kind}` where it may be null")
+        if value.kind not in (Kind.BOOL, Kind.ANY):
+            raise self.report.refusal("unlike-types", node, f"{value.kind.value} as a condition")
+        how = node.kind
+        if how == "none" and value.nullable:
+            how, predicate = "all", ir.Apply("not", (predicate,))
+        elif how == "all" and not value.nullable:
+            how, predicate = "none", ir.Apply("not", (predicate,))
+        found = ir.Quantified(how, node.variable, source, predicate)
+        return self.scope.graph(name, found), Value(Kind.BOOL, False)
+
+    def elements_of(self, source: ir.Expression) -> tuple[ir.Expression, str, Kind]:
+        """A list of elements: its expression, the variable that has it, and the kind of the elements."""
+        parts = {"relationships": ("EDGES", Kind.EDGE), "nodes": ("NODES", Kind.NODE)}
+        if isinstance(source, ir.Ref) and self.scope.values[source.name].kind is Kind.EDGES:
+            return source, source.name, Kind.EDGE
+        if isinstance(source, ir.Apply) and source.function in parts and isinstance(path := source.args[0], ir.Ref):
+            word, kind = parts[source.function]
+            if self.scope.values[path.name].kind is Kind.PATH:
+                return call(word, path), path.name, kind
+        raise self.report.refusal("list-operation", source, "a condition on the items of a list")
+
+    # -------------------------------------------------------------- operators
+
+    def apply(self, node: ir.Apply, truth: bool) -> Typed:
+        handler = self.functions.get(node.function)
+        if handler is None:
+            raise self.report.refusal("function", node, f"`{node.function}`")
+        return handler(self, node, truth)
+
+    def junction(self, node: ir.Apply, truth: bool) -> Typed:
+        """AND and OR.  Where only truth counts, it counts for each operand too."""
+        args = []
+        for arg in node.args:
+            args.append(self.predicate(arg, truth))
+        return ir.Apply(node.function, tuple(args)), Value(Kind.BOOL)
+
+    def negation(self, node: ir.Apply, _truth: bool) -> Typed:
+        return ir.Apply("not", (self.predicate(node.args[0], False),)), Value(Kind.BOOL)
+
+    def exclusive(self, node: ir.Apply, _truth: bool) -> Typed:
+        """XOR is the inequality of booleans."""
+        folded = self.predicate(node.args[0], False)
+        for arg in node.args[1:]:
+            folded = ir.Apply("ne", (folded, self.predicate(arg, False)))
+        return folded, Value(Kind.BOOL)
+
+    def comparison(self, node: ir.Apply, _truth: bool) -> Typed:
+        (left, a), (right, b) = self.value(node.args[0]), self.value(node.args[1])
+        nullable = a.nullable or b.nullable
+        if a.kind in SCALARS and b.kind in SCALARS:
+            self.same_type(node, a.kind, b.kind)
+            return ir.Apply(node.function, (left, right)), Value(Kind.BOOL, nullable)
+        kinds = {a.kind, b.kind}
+        if kinds <= {Kind.NODE, Kind.NODE_ID} or kinds <= {Kind.EDGE, Kind.EDGE_ID}:
+            if node.function not in ("eq", "ne"):
+                raise self.report.refusal("identity", node, "an order of elements")
+            return self.identical(node.function, left, right), Value(Kind.BOOL, nullable)
+        feature = "identity" if kinds & IDENTITIES else "element-value"
+        raise self.report.refusal(feature, node, f"a comparison of {a.kind.value} with {b.kind.value}")
+
+    def identical(self, function: str, left: ir.Expression, right: ir.Expression) -> ir.Expression:
+        """Whether two elements of one sort are the same, each given by its variable or by its identity."""
+        if not (self.scope.live and isinstance(left, ir.Ref) and isinstance(right, ir.Ref)):
+            left, right = self.identity(left), self.identity(right)
+        return ir.Apply(function, (left, right))
+
+    def identity(self, element: ir.Expression) -> ir.Expression:
+        """The identity of an element given by its variable; anything else is an identity already."""
+        if not isinstance(element, ir.Ref) or element.name not in self.scope.values:
+            return element
+        if self.scope.values[element.name].kind not in ELEMENTS:
+            return element
+        return self.scope.graph(element.name, call("ELEMENT_ID", element))
+
+    def same_type(self, node: ir.Node, *kinds: Kind) -> None:
+        if not comparable(kinds):
+            shown = " with ".join([kind.value for kind in kinds if kind not in OPEN])
+            raise self.report.refusal("unlike-types", node, f"a comparison of {shown}")
+
+    def null_test(self, node: ir.Apply, _truth: bool) -> Typed:
+        expression, value = self.value(node.args[0])
+        if value.kind in ELEMENTS:
+            expression = self.identity(expression)
+        elif value.kind not in SCALARS | IDENTITIES:
+            raise self.report.refusal("element-value", node, "a test for null")
+        return ir.Apply(node.function, (expression,)), Value(Kind.BOOL, False)
+
+    def membership(self, node: ir.Apply, truth: bool) -> Typed:
+        subject, source = node.args
+        if isinstance(source, ir.Apply) and source.function == "labels" and isinstance(subject, ir.Literal):
+            return self.labelled(node, subject, source.args[0], truth)
+        needle, value = self.scalar(subject, "IN with this value")
+        if not isinstance(source, ir.ListOf):
+            return self.unnested(node, needle, source, truth)
+        items = []
+        kinds = [value.kind]
+        for item in source.items:
+            found, known = self.scalar(item, "a list with this item")
+            items.append(found)
+            kinds.append(known.kind)
+        self.same_type(node, *kinds)
+        if not items:
+            return FALSE, Value(Kind.BOOL, False)
+        return ir.Apply("in", (needle, ir.ListOf(tuple(items)))), Value(Kind.BOOL)
+
+    def labelled(self, node: ir.Apply, label: ir.Literal, element: ir.Expression, truth: bool) -> Typed:
+        """`'A' IN labels(n)` is `n:A`."""
+        if not isinstance(label.value, str):
+            raise self.report.refusal("unlike-types", node, "a label that is no string")
+        return self.has_labels(ir.HasLabels(element, ir.LabelName(label.value), span=node.span), truth)
+
+    def unnested(self, node: ir.Apply, needle: ir.Expression, source: ir.Expression, truth: bool) -> Typed:
+        """IN with a list from elsewhere.  In the target nothing is in a list that is null; in Cypher that is null."""
+        items, value = self.scalar(source, "IN with this list")
+        if value.kind is not Kind.ANY:
+            raise self.report.refusal("unlike-types", node, f"IN with {value.kind.value}")
+        found = ir.Apply("in", (needle, items))
+        if truth:
+            return found, Value(Kind.BOOL)
+        return call("IF", ir.Apply("is_null", (items,)), ir.Literal(None), found), Value(Kind.BOOL)
+
+    def string_test(self, node: ir.Apply, _truth: bool) -> Typed:
+        args, nullable = self.strings(node, node.args)
+        if node.function == "contains":
+            test: ir.Expression = ir.Apply("gt", (call("STRPOS", *args), ir.Literal(0)))
+        else:
+            test = call(node.function.upper(), *args)
+        return test, Value(Kind.BOOL, nullable)
+
+    def strings(self, node: ir.Apply, args: tuple[ir.Expression, ...]) -> tuple[list[ir.Expression], bool]:
+        """The arguments of a function that takes strings only, and whether one of them may be null."""
+        found = []
+        nullable = False
+        for arg in args:
+            expression, value = self.scalar(arg, f"`{node.function}` of this value")
+            if value.kind not in OPEN | {Kind.STRING}:
+                raise self.report.refusal("unlike-types", node, f"`{node.function}` of {value.kind.value}")
+            nullable |= value.nullable
+            found.append(expression)
+        return found, nullable
+
+    # -------------------------------------------------------------- arithmetic
+
+    def addition(self, node: ir.Apply, _truth: bool) -> Typed:
+        """`+`: one operand of known type decides, the engine's type check sees to the others."""
+        args, values = self.operands(node)
+        kinds = tuple([value.kind for value in values])
+        nullable = any(value.nullable for value in values)
+        if Kind.BOOL in kinds:
+            raise self.report.refusal("unlike-types", node, "`+` with a boolean")
+        numeric = [kind for kind in kinds if kind in NUMBERS]
+        if Kind.STRING in kinds:
+            if numeric:
+                raise self.report.refusal("unlike-types", node, "`+` of a string and a number")
+            return ir.Apply("concat", args), Value(Kind.STRING, nullable)
+        if not numeric:
+            raise self.report.refusal("untyped-operation", node, "`+` of two values of unknown type")
+        return ir.Apply("add", args), Value(arithmetic(kinds), nullable)
+
+    def concatenation(self, node: ir.Apply, _truth: bool) -> Typed:
+        args, nullable = self.strings(node, node.args)
+        return ir.Apply("concat", tuple(args)), Value(Kind.ANY, nullable)
+
+    def arithmetic(self, node: ir.Apply, _truth: bool) -> Typed:
+        """`-`, `*` and signs: numbers, or an error."""
+        args, values = self.numbers(node)
+        kinds = tuple([value.kind for value in values])
+        nullable = any(value.nullable for value in values)
+        if node.function == "pos":
+            return args[0], Value(kinds[0], nullable)
+        kind = Kind.ANY if set(kinds) <= OPEN else arithmetic(kinds)
+        return ir.Apply(node.function, args), Value(kind, nullable)
+
+    def division(self, node: ir.Apply, _truth: bool) -> Typed:
+        """`/` is integer division of integers; where one operand is a float it divides floats, also by zero."""
+        args, (a, b) = self.numbers(node)
+        nullable = a.nullable or b.nullable
+        if a.kind is Kind.INT and b.kind is Kind.INT:
+            return call("DIV", *args), Value(Kind.INT, nullable)
+        if Kind.FLOAT not in (a.kind, b.kind):
+            raise self.report.refusal("untyped-operation", node, "`/`, which may divide integers or floats,")
+        by = args[1]
+        if isinstance(by, ir.Literal) and isinstance(by.value, float | int) and 1 <= abs(by.value) < float("inf"):
+            return ir.Apply("div", args), Value(Kind.FLOAT, nullable)
+        return call("IEEE_DIVIDE", *args), Value(Kind.FLOAT, nullable)
+
+    def modulo(self, node: ir.Apply, _truth: bool) -> Typed:
+        args, values = self.numbers(node)
+        if any(value.kind is Kind.FLOAT for value in values):
+            raise self.report.refusal("function", node, "`%` of a float")
+        return call("MOD", *args), Value(Kind.INT, any(value.nullable for value in values))
+
+    def operands(self, node: ir.Apply) -> tuple[tuple[ir.Expression, ...], list[Value]]:
+        args = []
+        values = []
+        for arg in node.args:
+            expression, value = self.scalar(arg, f"`{node.function}` of this value")
+            args.append(expression)
+            values.append(value)
+        return tuple(args), values
+
+    def numbers(self, node: ir.Apply) -> tuple[tuple[ir.Expression, ...], list[Value]]:
+        args, values = self.operands(node)
+        for value in values:
+            if value.kind not in NUMBERS | OPEN:
+                raise self.report.refusal("unlike-types", node, f"`{node.function}` of {value.kind.value}")
+        return args, values
+
+    # -------------------------------------------------------------- functions
+
+    def coalesce(self, node: ir.Apply, _truth: bool) -> Typed:
+        args, values = self.operands(node)
+        kinds = tuple([value.kind for value in values])
+        self.same_type(node, *kinds)
+        return call("COALESCE", *args), Value(joined(kinds), all(value.nullable for value in values))
+
+    def null_if(self, node: ir.Apply, _truth: bool) -> Typed:
+        args, (a, b) = self.operands(node)
+        self.same_type(node, a.kind, b.kind)
+        return call("NULLIF", *args), Value(a.kind)
+
+    def existence(self, node: ir.Apply, truth: bool) -> Typed:
+        return self.null_test(ir.Apply("is_not_null", node.args, span=node.span), truth)
+
+    def size(self, node: ir.Apply, _truth: bool) -> Typed:
+        argument = node.args[0]
+        expression, value = self.value(argument)
+        if value.kind is Kind.EDGES and isinstance(expression, ir.Ref):
+            return self.scope.graph(expression.name, call("ARRAY_LENGTH", expression)), Value(Kind.INT, value.nullable)
+        if value.kind is Kind.STRING:
+            return call("CHAR_LENGTH", expression), Value(Kind.INT, value.nullable)
+        raise self.report.refusal("untyped-operation", node, "`size` of what may be a string or a list")
+
+    def length(self, node: ir.Apply, _truth: bool) -> Typed:
+        expression, value = self.value(node.args[0])
+        if value.kind is not Kind.PATH or not isinstance(expression, ir.Ref):
+            raise self.report.refusal("function", node, f"`length` of {value.kind.value}")
+        return self.scope.graph(expression.name, call("PATH_LENGTH", expression)), Value(Kind.INT, value.nullable)
+
+    def identity_of(self, node: ir.Apply, _truth: bool) -> Typed:
+        expression, value = self.value(node.args[0])
+        if value.kind not in ELEMENTS:
+            raise self.report.refusal("identity", node, f"`{node.function}` of {value.kind.value}")
+        kind = Kind.NODE_ID if value.kind is Kind.NODE else Kind.EDGE_ID
+        return self.identity(expression), Value(kind, value.nullable)
+
+    def edge_type(self, node: ir.Apply, _truth: bool) -> Typed:
+        """The only label of the relationship."""
+        expression, value = self.value(node.args[0])
+        if value.kind is not Kind.EDGE or not isinstance(expression, ir.Ref):
+            raise self.report.refusal("element-value", node, f"`type` of {value.kind.value}")
+        label = ir.Index(call("LABELS", expression), call("OFFSET", ir.Literal(0)))
+        return self.scope.graph(expression.name, label), Value(Kind.STRING, value.nullable)
+
+    def text_function(self, node: ir.Apply, _truth: bool) -> Typed:
+        args, nullable = self.strings(node, node.args)
+        return call(_TEXT[node.function], *args), Value(Kind.STRING, nullable)
+
+    def text_length(self, node: ir.Apply, _truth: bool) -> Typed:
+        args, nullable = self.strings(node, node.args)
+        return call("CHAR_LENGTH", *args), Value(Kind.INT, nullable)
+
+    def replacement(self, node: ir.Apply, _truth: bool) -> Typed:
+        """`replace`; what is replaced must be known not to be empty, which Java sees between all letters."""
+        sought = node.args[1]
+        if len(node.args) != 3 or not (isinstance(sought, ir.Literal) and sought.value):
+            raise self.report.refusal("function", node, "`replace` of what may be the empty string")
+        args, nullable = self.strings(node, node.args)
+        return call("REPLACE", *args), Value(Kind.STRING, nullable)
+
+    def part(self, node: ir.Apply, _truth: bool) -> Typed:
+        """`substring` and `left` with literal numbers: out of range is an error in Cypher, from the end in SQL."""
+        text, nullable = self.strings(node, node.args[:1])
+        numbers = []
+        for arg in node.args[1:]:
+            if not (isinstance(arg, ir.Literal) and type(arg.value) is int and arg.value >= 0):
+                raise self.report.refusal("function", node, f"`{node.function}` with a number that is not a literal")
+            numbers.append(arg.value)
+        if node.function == "left":
+            numbers.insert(0, 0)
+        first, *rest = numbers
+        bounds = [ir.Literal(first + 1), *[ir.Literal(length) for length in rest]]
+        return call("SUBSTR", *text, *bounds), Value(Kind.STRING, nullable)
+
+    def number_function(self, node: ir.Apply, _truth: bool) -> Typed:
+        args, (value,) = self.numbers(node)
+        kind = value.kind if node.function == "abs" else Kind.FLOAT
+        return call(node.function.upper(), *args), Value(kind, value.nullable)
+
+    handlers: ClassVar[dict[type[ir.Node], Callable[..., Typed]]] = {
+        ir.Literal: literal,
+        ir.Parameter: parameter,
+        ir.Ref: ref,
+        ir.Property: property,
+        ir.Index: index,
+        ir.ListOf: list_of,
+        ir.MapOf: map_of,
+        ir.HasLabels: has_labels,
+        ir.Case: case,
+        ir.Quantified: quantified,
+        ir.Apply: apply,
+    }
+    functions: ClassVar[dict[str, Callable[..., Typed]]] = {
+        "and": junction,
+        "or": junction,
+        "not": negation,
+        "xor": exclusive,
+        **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), comparison),
+        **dict.fromkeys(("is_null", "is_not_null"), null_test),
+        "in": membership,
+        **dict.fromkeys(("starts_with", "ends_with", "contains"), string_test),
+        "add": addition,
+        "concat": concatenation,
+        **dict.fromkeys(("sub", "mul", "neg", "pos"), arithmetic),
+        "div": division,
+        "mod": modulo,
+        "coalesce": coalesce,
+        "nullIf": null_if,
+        "exists": existence,
+        "size": size,
+        "length": length,
+        **dict.fromkeys(("id", "elementId"), identity_of),
+        "type": edge_type,
+        **dict.fromkeys(("toLower", "toUpper", "reverse"), text_function),
+        "char_length": text_length,
+        "replace": replacement,
+        **dict.fromkeys(("substring", "left"), part),
+        **dict.fromkeys(("abs", "ceil", "floor"), number_function),
+    }
+
+
+_TEXT = {"toLower": "LOWER", "toUpper": "UPPER", "reverse": "REVERSE"}
+
+
+def _asks(node: ir.Node) -> bool:
+    return any(isinstance(part, ir.CaseSubject) for part in ir.walk(node))
+
+
+def _condition(branch: ir.Branch, subject: ir.Expression | None) -> ir.Expression:
+    """The tests of a WHEN as one condition."""
+    if subject is None:
+        return branch.tests[0]
+    given = subject
+    tests: list[ir.Expression] = []
+    for test in branch.tests:
+        if _asks(test):
+            tests.append(ir.rewrite(test, lambda part: given if isinstance(part, ir.CaseSubject) else part))
+        else:
+            tests.append(ir.Apply("eq", (given, test), span=test.span))
+    return tests[0] if len(tests) == 1 else ir.Apply("or", tuple(tests))

@@ -1,0 +1,248 @@
+"""MATCH for GoogleSQL: what Cypher leaves to its match mode and to the order of its clauses is written out.
+
+- Relationship uniqueness: a path whose edges could coincide is a TRAIL; edges of different paths are compared pair by
+  pair.  Types that cannot meet need neither.
+- An element has a property map or a WHERE of its own, not both, and they see no other variable: what does moves to the
+  WHERE of the clause, the only place that sees the variables of earlier clauses.
+
+Knows no clause but MATCH.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from graphir import ir
+from graphir.backends.gql.expressions import Scope, Translator
+from graphir.backends.gql.features import Report
+from graphir.backends.gql.values import Kind, Value
+from graphir.ir.names import generated
+
+MODES = ("trail", "acyclic", "simple")
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An edge of a MATCH: its variable, the path it is in, the types it can have (None: any), whether it is a group."""
+
+    variable: str
+    path: int
+    types: frozenset[str] | None
+    group: bool
+    repeats: bool
+
+    def meets(self, other: Edge) -> bool:
+        """Whether the two could be bound to one relationship."""
+        return self.types is None or other.types is None or bool(self.types & other.types)
+
+
+def types(labels: ir.LabelExpression | None) -> frozenset[str] | None:
+    """The types that satisfy a label expression, where they are listed.  A relationship has exactly one type."""
+    found: set[str] = set()
+    pending = [labels]
+    while pending:
+        label = pending.pop()
+        if isinstance(label, ir.LabelName):
+            found.add(label.name)
+        elif isinstance(label, ir.LabelOr):
+            pending.extend(label.operands)
+        else:
+            return None
+    return frozenset(found)
+
+
+class Patterns:
+    """Rewrites one MATCH.
+
+    `before` are the variables in front of it, `after` those behind it.  Of the former only the `visible` ones may be
+    mentioned in the clause (None: all of them); conditions on others are left, untranslated, in `outer`.
+    """
+
+    def __init__(
+        self, match: ir.Match, before: Mapping[str, Value], report: Report, visible: Iterable[str] | None = None
+    ) -> None:
+        self.match = match
+        self.report = report
+        self.before = before
+        self.after = dict(before)
+        self.visible = set(before if visible is None else visible)
+        self.conditions: list[ir.Expression] = []
+        self.outer: list[ir.Expression] = []
+        self.made = 0
+
+    def rewritten(self) -> ir.Match:
+        """The MATCH as it is printed."""
+        for path in self.match.paths:
+            self.bind(path)
+        if self.match.where is not None:
+            self.conditions.extend(conjuncts(self.match.where))
+        paths = tuple([self.path(path) for path in self.match.paths])
+        translator = Translator(Scope(self.after), self.report)
+        inner: list[ir.Expression] = []
+        for condition in self.conditions:
+            if references(condition) & self.after.keys() <= self.visible:
+                inner.extend(conjuncts(translator.predicate(condition)))
+            else:
+                self.outer.append(condition)
+        if self.match.uniqueness == "different_edges":
+            paths = self.unique(paths)
+            inner.extend(self.distinctions(paths))
+        return ir.Match(paths, conjunction(inner), self.match.optional, span=self.match.span)
+
+    # -------------------------------------------------------------- variables
+
+    def bind(self, path: ir.Path) -> None:
+        """Add the variables of a path to the scope."""
+        optional = self.match.optional
+        if path.variable is not None:
+            self.after[path.variable] = Value(Kind.PATH, optional)
+            self.visible.add(path.variable)
+        for element in path.elements:
+            if not isinstance(element, (ir.NodePattern, ir.EdgePattern)):
+                raise self.report.refusal("quantified-path", element, "this path")
+            name = element.variable or ""
+            kind = kind_of(element)
+            known = self.before.get(name)
+            self.visible.add(name)
+            if known is None:
+                self.after[name] = Value(kind, optional)
+            elif known.kind is not kind or kind is Kind.EDGES:
+                raise self.report.refusal("redeclared-variable", element, f"matching {known.kind.value} again")
+            elif not optional:
+                self.after[name] = Value(kind, False)
+
+    # -------------------------------------------------------------- elements
+
+    def path(self, path: ir.Path) -> ir.Path:
+        elements: list[ir.PathElement] = []
+        for element in path.elements:
+            assert isinstance(element, (ir.NodePattern, ir.EdgePattern))
+            elements.append(self.element(element))
+        allowed = MODES if self.match.uniqueness == "different_edges" else ("walk", *MODES)
+        if path.mode is not None and path.mode not in allowed:
+            raise self.report.refusal("path-mode", path, f"the path mode {path.mode.upper()}")
+        return dataclasses.replace(path, elements=tuple(elements))
+
+    def element(self, element: ir.NodePattern | ir.EdgePattern) -> ir.NodePattern | ir.EdgePattern:
+        """The element with its own conditions; those on other variables go to the conditions of the clause."""
+        name = element.variable or ""
+        inside = Value(Kind.EDGE if isinstance(element, ir.EdgePattern) else Kind.NODE, False)
+        translator = Translator(Scope({name: inside}), self.report)
+        entries: list[ir.Entry] = []
+        local: list[ir.Expression] = []
+        for entry in self.entries(element):
+            if references(entry.value):
+                equal = ir.Apply("eq", (ir.Property(ir.Ref(name), entry.key), entry.value), span=entry.span)
+                self.put(equal, element, local)
+            else:
+                value, _ = translator.scalar(entry.value, f"the property `{entry.key}` of a pattern")
+                entries.append(dataclasses.replace(entry, value=value))
+        if element.where is not None:
+            for condition in conjuncts(element.where):
+                self.put(condition, element, local)
+        conditions = [part for condition in local for part in conjuncts(translator.predicate(condition))]
+        if conditions and entries:
+            given = [ir.Apply("eq", (ir.Property(ir.Ref(name), e.key), e.value), span=e.span) for e in entries]
+            conditions = [*given, *conditions]
+            entries = []
+        properties = ir.MapOf(tuple(entries)) if entries else None
+        return dataclasses.replace(element, properties=properties, where=conjunction(conditions))
+
+    def entries(self, element: ir.NodePattern | ir.EdgePattern) -> tuple[ir.Entry, ...]:
+        if element.properties is None:
+            return ()
+        if not isinstance(element.properties, ir.MapOf):
+            raise self.report.refusal("property-map", element.properties, "this property map")
+        return element.properties.entries
+
+    def put(
+        self, condition: ir.Expression, element: ir.NodePattern | ir.EdgePattern, local: list[ir.Expression]
+    ) -> None:
+        """Into the element what sees nothing else; the rest into the clause, where a group has it for each edge."""
+        name = element.variable or ""
+        if references(condition) <= {name}:
+            local.append(condition)
+        elif kind_of(element) is Kind.EDGES:
+            each = self.fresh()
+            every = ir.Quantified("all", each, ir.Ref(name), _renamed(condition, name, each), span=condition.span)
+            self.conditions.append(every)
+        else:
+            self.conditions.append(condition)
+
+    def fresh(self) -> str:
+        """A variable for the edges of a group."""
+        self.made += 1
+        return generated("each", self.made)
+
+    # -------------------------------------------------------------- uniqueness
+
+    def unique(self, paths: tuple[ir.Path, ...]) -> tuple[ir.Path, ...]:
+        """The paths whose edges could coincide as trails."""
+        out = []
+        for at, path in enumerate(paths):
+            edges = list(edges_of(path, at))
+            pairs = any(a.meets(b) for i, a in enumerate(edges) for b in edges[:i])
+            trail = pairs or any(edge.repeats for edge in edges)
+            out.append(dataclasses.replace(path, mode="trail") if trail and path.mode is None else path)
+        return tuple(out)
+
+    def distinctions(self, paths: tuple[ir.Path, ...]) -> Iterator[ir.Expression]:
+        """The conditions that edges of different paths are different."""
+        edges = [edge for at, path in enumerate(paths) for edge in edges_of(path, at)]
+        for i, a in enumerate(edges):
+            for b in edges[i + 1 :]:
+                if a.path != b.path and a.meets(b):
+                    yield self.apart(a, b)
+
+    def apart(self, a: Edge, b: Edge) -> ir.Expression:
+        """The condition that two edges, or groups of edges, have no relationship in common."""
+        if a.group and b.group:
+            first, second = self.fresh(), self.fresh()
+            same = ir.Apply("eq", (ir.Ref(first), ir.Ref(second)))
+            inner = ir.Quantified("any", second, ir.Ref(b.variable), same)
+            return ir.Quantified("none", first, ir.Ref(a.variable), inner)
+        if a.group or b.group:
+            group, single = (a, b) if a.group else (b, a)
+            each = self.fresh()
+            same = ir.Apply("eq", (ir.Ref(each), ir.Ref(single.variable)))
+            return ir.Quantified("none", each, ir.Ref(group.variable), same)
+        return ir.Apply("ne", (ir.Ref(a.variable), ir.Ref(b.variable)))
+
+
+def kind_of(element: ir.PathElement) -> Kind:
+    """What the variable of a pattern element is outside of the element."""
+    if isinstance(element, ir.EdgePattern):
+        return Kind.EDGE if element.quantifier is None else Kind.EDGES
+    return Kind.NODE
+
+
+def edges_of(path: ir.Path, at: int) -> Iterator[Edge]:
+    for element in path.elements:
+        if isinstance(element, ir.EdgePattern):
+            high = 1 if element.quantifier is None else element.quantifier.high
+            repeats = high is None or high > 1
+            yield Edge(element.variable or "", at, types(element.labels), element.quantifier is not None, repeats)
+
+
+def references(expression: ir.Expression) -> set[str]:
+    """The variables that an expression mentions."""
+    return {part.name for part in ir.walk(expression) if isinstance(part, ir.Ref)}
+
+
+def conjuncts(condition: ir.Expression) -> tuple[ir.Expression, ...]:
+    return condition.args if isinstance(condition, ir.Apply) and condition.function == "and" else (condition,)
+
+
+def conjunction(conditions: list[ir.Expression]) -> ir.Expression | None:
+    if len(conditions) < 2:
+        return conditions[0] if conditions else None
+    return ir.Apply("and", tuple(conditions))
+
+
+def _renamed(condition: ir.Expression, name: str, to: str) -> ir.Expression:
+    def rule(part: ir.Node) -> ir.Node:
+        return ir.Ref(to, span=part.span) if isinstance(part, ir.Ref) and part.name == name else part
+
+    return ir.rewrite(condition, rule)

@@ -1,0 +1,336 @@
+"""GoogleSQL's text of legalized IR: expressions and patterns, which GQL and SQL/PGQ share, and GQL's clauses.
+
+Prints word for word; what needs thought has been done by `graphir.backends.gql.legalize`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
+
+from graphir import ir
+from graphir.backends.gql import names
+from graphir.backends.printing import Handler, Mark, Part, Printer, separated
+from graphir.ir.names import is_generated
+
+LINE, INDENT, DEDENT = Mark.LINE, Mark.INDENT, Mark.DEDENT
+OPEN, CLOSE, SPACE = Mark.OPEN, Mark.CLOSE, Mark.SPACE
+
+OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, ATOM = range(8)
+"""How tightly the operators bind, from the loosest."""
+
+INFIX: dict[str, tuple[str, int]] = {
+    "or": ("OR", OR),
+    "and": ("AND", AND),
+    "eq": ("=", COMPARISON),
+    "ne": ("!=", COMPARISON),
+    "lt": ("<", COMPARISON),
+    "le": ("<=", COMPARISON),
+    "gt": (">", COMPARISON),
+    "ge": (">=", COMPARISON),
+    "add": ("+", SUM),
+    "sub": ("-", SUM),
+    "mul": ("*", PRODUCT),
+    "div": ("/", PRODUCT),
+    "concat": ("||", PRODUCT),
+}
+TESTS = {"is_null": "IS NULL", "is_not_null": "IS NOT NULL"}
+AGGREGATES = {"count": "COUNT", "sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX"}
+MODES = {None: "", "walk": "", "trail": "TRAIL ", "acyclic": "ACYCLIC ", "simple": "SIMPLE "}
+
+
+def level(node: ir.Node) -> int:
+    """How tightly the printed expression holds together."""
+    if isinstance(node, ir.Apply):
+        if node.function in INFIX:
+            return INFIX[node.function][1]
+        if node.function in TESTS or node.function == "in":
+            return COMPARISON
+        return {"not": NOT, "neg": SIGN}.get(node.function, ATOM)
+    if isinstance(node, ir.HasLabels):
+        return COMPARISON
+    if isinstance(node, ir.Quantified):
+        return ATOM if node.kind == "any" else NOT
+    if isinstance(node, ir.Literal) and isinstance(node.value, (int, float)) and str(node.value).startswith("-"):
+        return SIGN
+    return ATOM
+
+
+def operand(node: ir.Node, loosest: int) -> list[Part]:
+    """The expression, in parentheses where it holds together less tightly than `loosest`."""
+    return ["(", node, ")"] if level(node) < loosest else [node]
+
+
+def listed(word: str, items: Sequence[Part | Sequence[Part]]) -> list[Part]:
+    """A keyword and a comma list, on one line if it fits."""
+    if len(items) < 2:
+        return [word, " ", *separated(items)]
+    return [OPEN, word, INDENT, SPACE, *separated(items, [",", SPACE]), DEDENT, CLOSE]
+
+
+class GoogleSql(Printer):
+    """Expressions and patterns."""
+
+    def __init__(self, roots: Iterable[ir.Node], results: Iterable[str]) -> None:
+        used = Counter(_mentioned(roots))
+        bound = set(_bound(roots))
+        self.dropped = {name for name in bound if is_generated(name) and used[name] == 0}
+        every = [*used, *bound]
+        self.names = names.Names([*results, *[n for n in every if not is_generated(n)], *every])
+
+    def name(self, name: str | None) -> str:
+        return self.names[name or ""]
+
+    # -------------------------------------------------------------- expressions
+
+    def literal(self, node: ir.Literal) -> Iterable[Part]:
+        value = node.value
+        if value is None:
+            return ["NULL"]
+        if isinstance(value, bool):
+            return ["TRUE" if value else "FALSE"]
+        if isinstance(value, str):
+            return [names.string(value)]
+        return [names.floating(value) if isinstance(value, float) else str(value)]
+
+    def parameter(self, node: ir.Parameter) -> Iterable[Part]:
+        return ["@", names.identifier(node.name)]
+
+    def ref(self, node: ir.Ref) -> Iterable[Part]:
+        return [self.name(node.name)]
+
+    def property(self, node: ir.Property) -> Iterable[Part]:
+        return [*operand(node.base, ATOM), ".", names.identifier(node.key)]
+
+    def index(self, node: ir.Index) -> Iterable[Part]:
+        return [*operand(node.base, ATOM), "[", node.index, "]"]
+
+    def list_of(self, node: ir.ListOf) -> Iterable[Part]:
+        return ["[", *separated(node.items), "]"]
+
+    def call(self, node: ir.Call) -> Iterable[Part]:
+        return [".".join(node.name), "(", *separated(node.args), ")"]
+
+    def apply(self, node: ir.Apply) -> Iterable[Part]:
+        name, args = node.function, node.args
+        if name in INFIX:
+            word, own = INFIX[name]
+            first = own + 1 if own == COMPARISON else own
+            parts = [operand(args[0], first), *[operand(arg, own + 1) for arg in args[1:]]]
+            return separated(parts, f" {word} ")
+        if name in TESTS:
+            return [*operand(args[0], COMPARISON + 1), " ", TESTS[name]]
+        if name == "in":
+            within: list[Part] = ["UNNEST(", args[1], ")"]
+            if isinstance(args[1], ir.ListOf):
+                within = ["(", *separated(args[1].items), ")"]
+            return [*operand(args[0], COMPARISON + 1), " IN ", *within]
+        if name == "not":
+            return ["NOT ", *operand(args[0], NOT)]
+        if name == "neg":
+            return ["-", *operand(args[0], ATOM)]
+        if name == "count_star":
+            return ["COUNT(*)"]
+        return [AGGREGATES[name], "(", "DISTINCT " if node.distinct else "", args[0], ")"]
+
+    def has_labels(self, node: ir.HasLabels) -> Iterable[Part]:
+        return [node.base, " IS LABELED ", node.labels]
+
+    def case(self, node: ir.Case) -> Iterable[Part]:
+        subject: list[Part] = [] if node.subject is None else [" ", node.subject]
+        default: list[Part] = [] if node.default is None else [" ELSE ", node.default]
+        return ["CASE", *subject, *node.branches, *default, " END"]
+
+    def branch(self, node: ir.Branch) -> Iterable[Part]:
+        return [" WHEN ", node.tests[0], " THEN ", node.result]
+
+    def quantified(self, node: ir.Quantified) -> Iterable[Part]:
+        """any, none and all over the edges of a group."""
+        assert node.predicate is not None
+        test: list[Part] = [node.predicate]
+        if node.kind == "all":
+            test = [*operand(node.predicate, COMPARISON + 1), " IS NOT TRUE"]
+        word = "EXISTS" if node.kind == "any" else "NOT EXISTS"
+        return [word, " (SELECT 1 FROM UNNEST(", node.source, f") AS {self.name(node.variable)} WHERE ", *test, ")"]
+
+    # -------------------------------------------------------------- patterns
+
+    def match(self, node: ir.Match) -> Iterable[Part]:
+        where: list[Part] = [] if node.where is None else [LINE, *self.condition("WHERE", node.where)]
+        return [*listed("OPTIONAL MATCH" if node.optional else "MATCH", node.paths), *where]
+
+    def condition(self, word: str, condition: ir.Expression) -> list[Part]:
+        """The keyword and the condition; the parts of a long conjunction go to a line each."""
+        if not (isinstance(condition, ir.Apply) and condition.function == "and"):
+            return [word, " ", condition]
+        parts = [operand(arg, AND + 1) for arg in condition.args]
+        return [OPEN, word, INDENT, " ", *separated(parts, [SPACE, "AND "]), DEDENT, CLOSE]
+
+    def path(self, node: ir.Path) -> Iterable[Part]:
+        start = "" if node.variable is None or node.variable in self.dropped else f"{self.name(node.variable)} = "
+        return [start, MODES[node.mode], *node.elements]
+
+    def node_pattern(self, node: ir.NodePattern) -> Iterable[Part]:
+        return ["(", *self.filler(node), ")"]
+
+    def edge_pattern(self, node: ir.EdgePattern) -> Iterable[Part]:
+        left, right = {"out": ("-[", "]->"), "in": ("<-[", "]-"), "any": ("-[", "]-")}[node.direction]
+        filler = list(self.filler(node))
+        if node.quantifier is None:
+            return [left, *filler, right]
+        low, high = node.quantifier.low, node.quantifier.high
+        return [left, *filler, right, f"{{{low}}}" if low == high else f"{{{low},{high}}}"]
+
+    def filler(self, node: ir.NodePattern | ir.EdgePattern) -> Iterator[Part]:
+        """What stands in the brackets of a pattern element."""
+        named = node.variable is not None and node.variable not in self.dropped
+        if named:
+            yield self.name(node.variable)
+        if node.labels is not None:
+            yield ":"
+            yield node.labels
+        blank = " " if named or node.labels is not None else ""
+        if isinstance(node.properties, ir.MapOf):
+            yield blank + "{"
+            yield from separated(node.properties.entries)
+            yield "}"
+        if node.where is not None:
+            yield blank + "WHERE "
+            yield node.where
+
+    def entry(self, node: ir.Entry) -> Iterable[Part]:
+        return [names.identifier(node.key), ": ", node.value]
+
+    def label_name(self, node: ir.LabelName) -> Iterable[Part]:
+        return [names.identifier(node.name)]
+
+    def label_any(self, _node: ir.LabelAny) -> Iterable[Part]:
+        return ["%"]
+
+    def label_not(self, node: ir.LabelNot) -> Iterable[Part]:
+        return ["!", *_label(node.operand, (ir.LabelAnd, ir.LabelOr))]
+
+    def label_and(self, node: ir.LabelAnd) -> Iterable[Part]:
+        return separated([_label(part, (ir.LabelAnd, ir.LabelOr)) for part in node.operands], "&")
+
+    def label_or(self, node: ir.LabelOr) -> Iterable[Part]:
+        return separated([_label(part, (ir.LabelOr,)) for part in node.operands], "|")
+
+    # -------------------------------------------------------------- columns
+
+    def item(self, node: ir.Item) -> Iterable[Part]:
+        name = self.name(node.name)
+        if isinstance(node.value, ir.Ref) and self.name(node.value.name) == name:
+            return [name]
+        return [node.value, f" AS {name}"]
+
+    def sort_key(self, node: ir.SortKey) -> Iterable[Part]:
+        return [node.value, " DESC" if node.descending else ""]
+
+    handlers: ClassVar[dict[type[ir.Node], Handler]] = {
+        ir.Literal: literal,
+        ir.Parameter: parameter,
+        ir.Ref: ref,
+        ir.Property: property,
+        ir.Index: index,
+        ir.ListOf: list_of,
+        ir.Call: call,
+        ir.Apply: apply,
+        ir.HasLabels: has_labels,
+        ir.Case: case,
+        ir.Branch: branch,
+        ir.Quantified: quantified,
+        ir.Match: match,
+        ir.Path: path,
+        ir.NodePattern: node_pattern,
+        ir.EdgePattern: edge_pattern,
+        ir.Entry: entry,
+        ir.LabelName: label_name,
+        ir.LabelAny: label_any,
+        ir.LabelNot: label_not,
+        ir.LabelAnd: label_and,
+        ir.LabelOr: label_or,
+        ir.Item: item,
+        ir.SortKey: sort_key,
+    }
+
+
+def _label(node: ir.LabelExpression, looser: tuple[type[ir.LabelExpression], ...]) -> list[Part]:
+    return ["(", node, ")"] if isinstance(node, looser) else [node]
+
+
+def _bound(roots: Iterable[ir.Node]) -> Iterator[str]:
+    """The variables that patterns bind."""
+    for root in roots:
+        for node in ir.walk(root):
+            if isinstance(node, (ir.NodePattern, ir.EdgePattern, ir.Path)) and node.variable is not None:
+                yield node.variable
+
+
+def _mentioned(roots: Iterable[ir.Node]) -> Iterator[str]:
+    """The names that are used or given outside of patterns; a pattern variable bound twice counts as used."""
+    seen: set[str] = set()
+    for root in roots:
+        for node in ir.walk(root):
+            if isinstance(node, (ir.Ref, ir.Item)):
+                yield node.name or ""
+            elif isinstance(node, (ir.Quantified, ir.Unwind)):
+                yield node.variable
+    for name in _bound(roots):
+        if name in seen:
+            yield name
+        seen.add(name)
+
+
+class GqlPrinter(GoogleSql):
+    """GQL's clauses, one a line."""
+
+    def __init__(self, query: ir.Query, graph: str) -> None:
+        body = query.body
+        assert isinstance(body, ir.Pipeline)
+        last = body.operators[-1]
+        assert isinstance(last, ir.Project)
+        super().__init__([query], [item.name or "" for item in last.items])
+        self.graph = graph
+
+    def query(self, node: ir.Query) -> Iterable[Part]:
+        return [f"GRAPH {names.identifier(self.graph)}", node.body]
+
+    def pipeline(self, node: ir.Pipeline) -> Iterable[Part]:
+        return [part for operator in node.operators for part in (LINE, operator)]
+
+    def filter(self, node: ir.Filter) -> Iterable[Part]:
+        return self.condition("FILTER", node.predicate)
+
+    def let(self, node: ir.Let) -> Iterable[Part]:
+        return listed("LET", [[f"{self.name(item.name)} = ", item.value] for item in node.items])
+
+    def order(self, node: ir.Order) -> Iterable[Part]:
+        return listed("ORDER BY", node.keys)
+
+    def page(self, node: ir.Page) -> Iterable[Part]:
+        bounds = [(word, value) for word, value in (("OFFSET ", node.skip), ("LIMIT ", node.limit)) if value]
+        return separated([[word, value] for word, value in bounds], LINE)
+
+    def project(self, node: ir.Project) -> Iterable[Part]:
+        word = "RETURN" if node.final else "WITH"
+        parts = listed(f"{word} DISTINCT" if node.distinct else word, node.items)
+        if node.group_by:
+            parts += [LINE, *listed("GROUP BY", node.group_by)]
+        if node.order:
+            parts += [LINE, *listed("ORDER BY", node.order)]
+        if node.skip is not None or node.limit is not None:
+            parts += [LINE, ir.Page(node.skip, node.limit)]
+        return parts
+
+    handlers: ClassVar[dict[type[ir.Node], Handler]] = {
+        **GoogleSql.handlers,
+        ir.Query: query,
+        ir.Pipeline: pipeline,
+        ir.Filter: filter,
+        ir.Let: let,
+        ir.Order: order,
+        ir.Page: page,
+        ir.Project: project,
+    }

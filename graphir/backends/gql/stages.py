@@ -1,0 +1,164 @@
+"""The tail of a pipeline in the shape of a SELECT: projections that belong together become one.
+
+Core keeps projection, grouping, order and page apart, with made-up columns for what only the order needs.  Here they
+are put together where that changes nothing, so that a query with one RETURN is printed with one.  `Aggregate` becomes
+`Project` with `group_by`, the names of its keys.  Works on core expressions; knows no dialect.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import TypeVar
+
+from graphir import ir
+
+N = TypeVar("N", bound=ir.Node)
+
+SMALL = 12
+"""The number of nodes up to which an expression is written twice rather than given a column."""
+
+
+def staged(operators: Iterable[ir.Operator]) -> list[ir.Operator]:
+    """The operators with the projections put together.  A final projection is the last operator or has only its order
+    and page behind it."""
+    out: list[ir.Operator] = []
+    for operator in operators:
+        out.append(_grouped(operator) if isinstance(operator, ir.Aggregate) else operator)
+        while (merged := _merged(out)) is not None:
+            out = merged
+    return _ordered(out)
+
+
+def is_plain(operator: ir.Operator) -> bool:
+    """A projection row by row."""
+    return isinstance(operator, ir.Project) and not operator.distinct and operator.group_by is None
+
+
+def _grouped(aggregate: ir.Aggregate) -> ir.Project:
+    keys = tuple([ir.Ref(item.name or "") for item in aggregate.keys])
+    return ir.Project((*aggregate.keys, *aggregate.aggregates), group_by=keys, span=aggregate.span)
+
+
+def _is_choice(project: ir.Project) -> bool:
+    """Whether every column is a column from before."""
+    return is_plain(project) and all(isinstance(item.value, ir.Ref) for item in project.items)
+
+
+def _merged(out: list[ir.Operator]) -> list[ir.Operator] | None:
+    """The operators with the last projection put into the one before it; None if it has to stand alone."""
+    last = out[-1]
+    if not isinstance(last, ir.Project) or any(not isinstance(item.value, ir.Ref) for item in last.items):
+        return None
+    order: ir.Order | None = None
+    page: ir.Page | None = None
+    at = len(out) - 2
+    if at >= 0 and isinstance(found := out[at], ir.Page):
+        page, at = found, at - 1
+    if at >= 0 and isinstance(found := out[at], ir.Order):
+        order, at = found, at - 1
+    if at < 0 or not isinstance(first := out[at], ir.Project) or first.final:
+        return None
+    rest = out[:at]
+    if is_plain(first):
+        return _inlined(rest, first, order, page, last)
+    return _renamed(rest, first, order, page, last) if _is_choice(last) else None
+
+
+def _inlined(
+    rest: list[ir.Operator], first: ir.Project, order: ir.Order | None, page: ir.Page | None, last: ir.Project
+) -> list[ir.Operator] | None:
+    """A plain projection under a choice of its columns: the expressions are written where the columns are used."""
+    columns = {item.name or "": item.value for item in first.items}
+    used: list[str] = [part.name for part in ir.walk(last) if isinstance(part, ir.Ref)]
+    if order is not None:
+        used += [part.name for part in ir.walk(order) if isinstance(part, ir.Ref)]
+    if any(used.count(name) > 1 and not _is_small(value) for name, value in columns.items()):
+        return None
+    out = list(rest)
+    if order is not None:
+        out.append(_substituted(order, columns))
+    if page is not None:
+        out.append(page)
+    out.append(_substituted(last, columns))
+    return out
+
+
+def _is_small(value: ir.Expression) -> bool:
+    return sum([1 for _ in zip(ir.walk(value), range(SMALL + 1), strict=False)]) <= SMALL
+
+
+def _renamed(
+    rest: list[ir.Operator], first: ir.Project, order: ir.Order | None, page: ir.Page | None, last: ir.Project
+) -> list[ir.Operator] | None:
+    """A distinct or grouping projection under a choice that keeps what it tells apart: the choice names its columns."""
+    named: dict[str, str] = {}
+    for item in last.items:
+        assert isinstance(item.value, ir.Ref)
+        named.setdefault(item.value.name, item.name or "")
+    if first.group_by is None:
+        needed = {item.name or "" for item in first.items}
+    else:
+        needed = {key.name for key in first.group_by if isinstance(key, ir.Ref)}
+    if order is not None:
+        needed |= {part.name for part in ir.walk(order) if isinstance(part, ir.Ref)}
+    if not needed <= named.keys():
+        return None
+    values = {item.name or "": item.value for item in first.items}
+    chosen = []
+    for item in last.items:
+        assert isinstance(item.value, ir.Ref)
+        chosen.append(dataclasses.replace(item, value=values[item.value.name]))
+    refs: dict[str, ir.Expression] = {old: ir.Ref(new) for old, new in named.items()}
+    keys = first.group_by and tuple([_substituted(key, refs) for key in first.group_by])
+    out: list[ir.Operator] = [*rest, dataclasses.replace(first, items=tuple(chosen), final=last.final, group_by=keys)]
+    if order is not None:
+        out.append(_substituted(order, refs))
+    if page is not None:
+        out.append(page)
+    return out
+
+
+def _substituted(node: N, columns: dict[str, ir.Expression]) -> N:
+    return ir.rewrite(node, lambda part: columns.get(part.name, part) if isinstance(part, ir.Ref) else part)
+
+
+# ------------------------------------------------------------------ order
+
+
+def _ordered(operators: list[ir.Operator]) -> list[ir.Operator]:
+    """An order counts at the end and before a page.  What was sorted earlier and not regrouped since stays sorted: its
+    keys are repeated before the final projection."""
+    final = max([at for at, operator in enumerate(operators) if isinstance(operator, ir.Project)], default=-1)
+    if final < 0:
+        return operators
+    before, project, behind = operators[:final], operators[final], operators[final + 1 :]
+    at = max([at for at, operator in enumerate(before) if isinstance(operator, ir.Order)], default=-1)
+    kept = [
+        operator
+        for operator, following in zip(before, [*before[1:], project], strict=True)
+        if not isinstance(operator, ir.Order) or isinstance(following, ir.Page)
+    ]
+    adjacent = [type(operator) for operator in before[at:]] == [ir.Order, ir.Page]
+    sorted_later = not is_plain(project) or any(isinstance(operator, ir.Order) for operator in behind)
+    if at >= 0 and not adjacent and not sorted_later and (keys := _carried(before[at:])):
+        kept.append(ir.Order(keys))
+    return [*kept, project, *behind]
+
+
+def _carried(operators: list[ir.Operator]) -> tuple[ir.SortKey, ...]:
+    """The keys of the order at the start, as expressions of the columns at the end; none if they are lost."""
+    order, *between = operators
+    assert isinstance(order, ir.Order)
+    keys = list(order.keys)
+    for operator in between:
+        if isinstance(operator, (ir.Filter, ir.Let, ir.Page)):
+            continue
+        if not isinstance(operator, ir.Project) or not is_plain(operator):
+            return ()
+        for at, key in enumerate(keys):
+            column = next((item.name or "" for item in operator.items if item.value == key.value), None)
+            if column is None:
+                return ()
+            keys[at] = dataclasses.replace(key, value=ir.Ref(column))
+    return tuple(keys)
