@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
 
 import click
@@ -31,6 +32,7 @@ READABLE = [d.name for d in DIALECTS.values() if d.reads]
 WRITABLE = [d.name for d in DIALECTS.values() if d.writes]
 INTERRUPTED = 130
 PIPE_CLOSED = 141
+TEXT_SUFFIXES = {".cypher", ".cyp", ".cql", ".gql", ".sql", ".txt"}
 _NO_FILE_NAME = re.compile(r"[\n(){}\[\]'\"=]")
 
 
@@ -38,6 +40,7 @@ class Commands(click.Group):
     """The group of commands; nothing that happens in them ends in a traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        sys.excepthook = report_fault
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
@@ -53,6 +56,13 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             click.echo("\ninterrupted; with -o FILE the same command and --resume goes on", err=True)
             ctx.exit(INTERRUPTED)
+
+
+def report_fault(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """What nobody foresaw, in the form in which it can be reported; GRAPHIR_TRACEBACK=1 shows where it was."""
+    print(f"graphir failed (G092 internal-fault): {kind.__name__}: {error}; please report this", file=sys.stderr)
+    if os.environ.get("GRAPHIR_TRACEBACK"):
+        sys.__excepthook__(kind, error, trace)
 
 
 def fail(message: str) -> NoReturn:
@@ -303,8 +313,8 @@ def choose_style(style: str | None, output: Path | None, input_format: str) -> t
 
     suffix = output.suffix.lower() if output else ""
     container = formats.format_of(output.name) if output else None
-    if container == "cypher":
-        container = None
+    if suffix in TEXT_SUFFIXES:
+        container, style = None, style or "text"
     if style in ("text", "sarif"):
         if container not in (None, "json"):
             fail(f"--format {style} does not go into {suffix}")

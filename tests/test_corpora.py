@@ -225,7 +225,7 @@ def test_row_that_cannot_be_read(payload: bytes, message: str) -> None:
     assert codes(row) == ["G090"]
     assert message in row["diagnostics"][0]["message"]
     assert row["loud"] is None
-    assert row.get("row", payload.decode(errors="backslashreplace")) == payload.decode(errors="backslashreplace")
+    assert row.get("row", payload.decode(errors="replace")) == payload.decode(errors="replace")
 
 
 def test_row_keeps_its_keys_in_order_and_loses_old_diagnostics() -> None:
@@ -233,6 +233,12 @@ def test_row_keeps_its_keys_in_order_and_loses_old_diagnostics() -> None:
     assert list(row) == ["z", "query", "diagnostics", "b", "loud"]
     assert row["diagnostics"] == []
     assert row["b"] == 12345678901234567890123
+
+
+def test_bytes_that_are_no_text_are_kept() -> None:
+    (row,) = shouted([Row(b'{"id": 7, "query": "RETURN \xe9"}')])
+    assert (row["id"], codes(row)) == (7, ["G090"])
+    assert row["query"].encode("utf-8", "surrogateescape") == b"RETURN \xe9"
 
 
 def test_half_a_surrogate_pair_is_written_escaped() -> None:
@@ -284,6 +290,15 @@ def test_write_parquet_keeps_types(tmp_path: Path) -> None:
     assert first[:3] == (1, 1.0, "2020-01-01")
     assert (json.loads(first[4]), first[5]) == ([1], str(2**70))
     assert (second[2], second[3], json.loads(second[4]), second[8]) == ("é", None, {"k": "v"}, "m")
+
+
+def test_write_parquet_spells_out_half_surrogate_pairs(tmp_path: Path) -> None:
+    source, target = tmp_path / "lines", tmp_path / "out.parquet"
+    rows = [b'{"a": "\\udce9x"}\n', *lines({"a": "\\udder \0"}, {"a": "\\ud800"})]
+    source.write_bytes(b"".join(rows))
+    formats.write_parquet(source, formats.columns_of(rows), target, None)
+    assert duckdb.sql(f"SELECT a FROM '{target}'").fetchall() == [("\\udce9x",), ("\\udder \0",), ("\\ud800",)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lines", "out.parquet"]
 
 
 # ------------------------------------------------------------------ workers

@@ -157,6 +157,8 @@ def _read_lines(stream: IO[bytes]) -> Iterator[Row]:
 _BLANK = re.compile(r"[ \t\r\n]*")
 _STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},"]', re.DOTALL)
 _AFTER_VALUE = frozenset(",]}{[ \t\r\n")
+_HALF_PAIR = re.compile(rb"\\ud[89a-f]")
+_HALF = re.compile("[\ud800-\udfff]")
 _LONGEST_ATOM = 16  # a literal or an escape that the end of the window cuts
 
 
@@ -444,12 +446,34 @@ def _cell(value: object) -> str:
 def write_parquet(lines: Path, columns: dict[str, str], target: Path, types: dict[str, str] | None) -> None:
     """A file of JSON lines as Parquet.  `types` are those of the columns that came from Parquet: they keep them."""
     kept = {name: kind for name, kind in (types or {}).items() if name in columns and kind != '"NULL"'}
+    clean = target.with_name(target.name + ".lines")
     try:
-        _copy_parquet(lines, {**columns, **kept}, target)
-    except CorpusError:
-        if not kept:
-            raise
-        _copy_parquet(lines, columns, target)
+        source = clean if _clean_lines(lines, clean) else lines
+        try:
+            _copy_parquet(source, {**columns, **kept}, target)
+        except CorpusError:
+            if not kept:
+                raise
+            _copy_parquet(source, columns, target)
+    finally:
+        clean.unlink(missing_ok=True)
+
+
+def _clean_lines(lines: Path, clean: Path) -> bool:
+    """Write the lines without half surrogate pairs, which Parquet cannot hold, if there are any."""
+    with lines.open("rb") as rows:
+        if not any(_HALF_PAIR.search(row) for row in rows):
+            return False
+        rows.seek(0)
+        with clean.open("wb") as out:
+            for row in rows:
+                if _HALF_PAIR.search(row):
+                    text = json.dumps(json.loads(row), ensure_ascii=False)
+                    spelled = _HALF.sub(lambda half: f"\\\\u{ord(half[0]):04x}", text)
+                    out.write(spelled.encode("utf-8") + b"\n")
+                else:
+                    out.write(row)
+    return True
 
 
 def _copy_parquet(lines: Path, columns: dict[str, str], target: Path) -> None:

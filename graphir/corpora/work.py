@@ -99,13 +99,14 @@ def encode_line(values: Mapping[str, Any]) -> bytes:
 
 
 def _decode(row: Row, key: str) -> tuple[dict[str, Any], Diagnostic | None]:
-    """The values of the row, or its text as it came under `row`, with the diagnostic that says why."""
+    """The values of the row, or its text as it came under `row`, with the diagnostic that says why.
+
+    Bytes that are not UTF-8 are kept as half surrogate pairs, as Python does (`surrogateescape`).
+    """
     if row.fault is not None:
         return _keep(row), _unreadable(row.fault)
     try:
-        values = json.loads(row.payload.decode("utf-8"), parse_float=_finite, parse_constant=_refuse)
-    except UnicodeDecodeError as error:
-        return _keep(row), _unreadable(f"the row is not UTF-8 (byte {error.start + 1})")
+        values = json.loads(row.payload.decode("utf-8", "surrogateescape"), parse_float=_finite, parse_constant=_refuse)
     except json.JSONDecodeError as error:
         return _keep(row), _unreadable(f"the row is not JSON: {error.msg} at character {error.pos + 1}")
     except ValueError as error:
@@ -121,11 +122,19 @@ def _decode(row: Row, key: str) -> tuple[dict[str, Any], Diagnostic | None]:
         return values, _unreadable(f"the row has no {key!r}", hint=f"its keys: {keys}; --field names the query's key")
     if not isinstance(values[key], str):
         return values, _unreadable(f"{key!r} holds no text")
-    return values, None
+    return values, _foreign_bytes(row.payload)
+
+
+def _foreign_bytes(payload: bytes) -> Diagnostic | None:
+    try:
+        payload.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _unreadable(f"the row is not UTF-8 (byte {error.start + 1})")
+    return None
 
 
 def _keep(row: Row) -> dict[str, Any]:
-    return {"row": row.payload.decode("utf-8", "backslashreplace")}
+    return {"row": row.payload.decode("utf-8", "surrogateescape")}
 
 
 def _unreadable(message: str, hint: str | None = None) -> Diagnostic:
