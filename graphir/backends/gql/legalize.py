@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from graphir import ir
-from graphir.backends.gql.expressions import INT64, Scope, Translator, Typed, call
+from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, tail
+from graphir.backends.gql.expressions import Scope, Translator
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.patterns import Patterns, references
 from graphir.backends.gql.stages import is_plain, staged
-from graphir.backends.gql.values import ELEMENTS, IDENTITIES, NUMBERS, OPEN, SCALARS, Kind, Value
+from graphir.backends.gql.values import Value
 from graphir.ir.names import generated
 from graphir.source import Source
 
@@ -84,12 +85,12 @@ class Clauses:
         if order is not None and not behind:
             order, lets = self.unshadowed(order, project)
             out.extend(lets)
-            keys = self.sort_keys(order.keys)
+            keys = sort_keys(order.keys, self.translator())
         returned = self.projection(project)
         if order is not None and behind:
-            keys = self.sort_keys(order.keys)
+            keys = sort_keys(order.keys, self.translator())
         keys = tuple([aliased(key, returned.items) for key in keys])
-        skip, limit = self.bounds(page)
+        skip, limit = bounds(page, self.report)
         return [*out, dataclasses.replace(returned, order=keys, skip=skip, limit=limit)]
 
     # -------------------------------------------------------------- clauses
@@ -113,10 +114,10 @@ class Clauses:
         return out
 
     def order(self, operator: ir.Order) -> Iterable[ir.Operator]:
-        return [ir.Order(self.sort_keys(operator.keys))]
+        return [ir.Order(sort_keys(operator.keys, self.translator()))]
 
     def page(self, operator: ir.Page) -> Iterable[ir.Operator]:
-        return [ir.Page(*self.bounds(operator))]
+        return [ir.Page(*bounds(operator, self.report))]
 
     def project(self, operator: ir.Project) -> Iterable[ir.Operator]:
         return [self.projection(operator)]
@@ -136,37 +137,15 @@ class Clauses:
             if project.group_by is None or item.name in keys:
                 expression, value = translator.value(item.value)
                 if project.distinct or project.group_by is not None:
-                    self.check_key(item, value)
+                    check_key(item, value, self.report)
             else:
                 expression, value = aggregate(translator, item.value, self.report)
             if project.final:
-                self.check_column(item, value)
+                check_column(item, value, self.report)
             items.append(dataclasses.replace(item, value=expression))
             after[item.name or ""] = value
         self.values = after
         return dataclasses.replace(project, items=tuple(items), group_by=project.group_by or None)
-
-    def check_key(self, item: ir.Item, value: Value) -> None:
-        if value.kind not in SCALARS | ELEMENTS | IDENTITIES:
-            raise self.report.refusal("element-value", item, f"telling apart rows by {value.kind.value}")
-
-    def check_column(self, item: ir.Item, value: Value) -> None:
-        if value.kind in IDENTITIES:
-            raise self.report.refusal("identity", item, f"a result with {value.kind.value}")
-        if value.kind not in SCALARS:
-            raise self.report.refusal("returned-element", item, f"a result with {value.kind.value}")
-
-    def sort_keys(self, keys: tuple[ir.SortKey, ...]) -> tuple[ir.SortKey, ...]:
-        """Sort keys for an engine in which null comes first: a key of its own puts it elsewhere."""
-        out = []
-        for key in keys:
-            expression, value = self.translator().scalar(key.value, "an order by this value")
-            natural = "last" if key.descending else "first"
-            if value.nullable and key.nulls != natural:
-                test = "is_not_null" if key.nulls == "first" else "is_null"
-                out.append(ir.SortKey(ir.Apply(test, (expression,)), False, natural))
-            out.append(ir.SortKey(expression, key.descending, natural))
-        return tuple(out)
 
     def unshadowed(self, order: ir.Order, project: ir.Project) -> tuple[ir.Order, list[ir.Operator]]:
         """An order by the columns before RETURN, whose names RETURN may give to others: such a key gets a column."""
@@ -184,17 +163,6 @@ class Clauses:
             keys.append(dataclasses.replace(key, value=ir.Ref(name)))
         return ir.Order(tuple(keys)), lets
 
-    def bounds(self, page: ir.Page | None) -> tuple[ir.Expression | None, ir.Expression | None]:
-        """SKIP and LIMIT, which are literals or parameters."""
-        if page is None:
-            return None, None
-        for bound in (page.skip, page.limit):
-            if bound is None or isinstance(bound, ir.Parameter):
-                continue
-            if not (isinstance(bound, ir.Literal) and type(bound.value) is int and bound.value in INT64):
-                raise self.report.refusal("page", bound, "this number of rows")
-        return page.skip, page.limit
-
     handlers: ClassVar[dict[type[ir.Operator], Callable[..., Iterable[ir.Operator]]]] = {
         ir.Match: match,
         ir.Filter: filter,
@@ -203,63 +171,3 @@ class Clauses:
         ir.Page: page,
         ir.Project: project,
     }
-
-
-def aliased(key: ir.SortKey, items: tuple[ir.Item, ...]) -> ir.SortKey:
-    """The key by the name of the column with its value, where there is one."""
-    value = key.value
-    test = value.function if isinstance(value, ir.Apply) and value.function in ("is_null", "is_not_null") else None
-    sought = value.args[0] if test and isinstance(value, ir.Apply) else value
-    name = next((item.name for item in items if item.value == sought), None)
-    if name is None:
-        return key
-    column = ir.Ref(name)
-    return dataclasses.replace(key, value=ir.Apply(test, (column,)) if test else column)
-
-
-def tail(operators: list[ir.Operator]) -> tuple[ir.Order | None, ir.Page | None]:
-    """The order and the page at the end of the operators."""
-    order: ir.Order | None = None
-    page: ir.Page | None = None
-    rest = list(operators)
-    if rest and isinstance(last := rest[-1], ir.Page):
-        page = last
-        rest.pop()
-    if rest and isinstance(last := rest[-1], ir.Order):
-        order = last
-    return order, page
-
-
-def aggregate(translator: Translator, node: ir.Expression, report: Report) -> Typed:
-    """An aggregating function and what is known of its value."""
-    assert isinstance(node, ir.Apply)
-    name = node.function
-    if name == "count_star":
-        return node, Value(Kind.INT, False)
-    if name not in ("count", "sum", "avg", "min", "max"):
-        raise report.refusal("function", node, f"`{name}`")
-    argument, value = translator.value(node.args[0])
-    if name == "count":
-        return counted(translator, node, argument, value, report), Value(Kind.INT, False)
-    if value.kind not in SCALARS:
-        raise report.refusal("element-value", node, f"`{name}` of {value.kind.value}")
-    if name in ("sum", "avg") and value.kind not in NUMBERS | OPEN:
-        raise report.refusal("unlike-types", node, f"`{name}` of {value.kind.value}")
-    found = ir.Apply(name, (argument,), node.distinct)
-    if name == "sum":
-        kind = value.kind if value.kind in NUMBERS else Kind.NUMBER
-        return call("IFNULL", found, ir.Literal(0)), Value(kind, False)
-    return found, Value(Kind.FLOAT if name == "avg" else value.kind)
-
-
-def counted(
-    translator: Translator, node: ir.Apply, argument: ir.Expression, value: Value, report: Report
-) -> ir.Expression:
-    """count: elements are counted by their identity, lists and paths that are always there as rows."""
-    if value.kind in ELEMENTS:
-        return ir.Apply("count", (translator.identity(argument),), node.distinct)
-    if value.kind in SCALARS | IDENTITIES:
-        return ir.Apply("count", (argument,), node.distinct)
-    if node.distinct or value.nullable:
-        raise report.refusal("element-value", node, f"counting {value.kind.value}")
-    return ir.Apply("count_star")

@@ -70,7 +70,9 @@ def listed(word: str, items: Sequence[Part | Sequence[Part]]) -> list[Part]:
 
 
 class GoogleSql(Printer):
-    """Expressions and patterns."""
+    """Expressions and patterns.  `labels` is the word before a label expression."""
+
+    labels: ClassVar[str] = ":"
 
     def __init__(self, roots: Iterable[ir.Node], results: Iterable[str]) -> None:
         used = Counter(_mentioned(roots))
@@ -188,7 +190,7 @@ class GoogleSql(Printer):
         if named:
             yield self.name(node.variable)
         if node.labels is not None:
-            yield ":"
+            yield self.labels if named else self.labels.lstrip()
             yield node.labels
         blank = " " if named or node.labels is not None else ""
         if isinstance(node.properties, ir.MapOf):

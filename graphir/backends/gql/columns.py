@@ -1,0 +1,109 @@
+"""Columns of a projection and what is done with them: aggregates, sort keys, pages.  Knows no clause."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from graphir import ir
+from graphir.backends.gql.expressions import INT64, Translator, Typed, call
+from graphir.backends.gql.features import Report
+from graphir.backends.gql.values import ELEMENTS, IDENTITIES, NUMBERS, OPEN, SCALARS, Kind, Value
+
+
+def check_key(item: ir.Item, value: Value, report: Report) -> None:
+    """Refuse a column by which the target cannot tell rows apart."""
+    if value.kind not in SCALARS | ELEMENTS | IDENTITIES:
+        raise report.refusal("element-value", item, f"telling apart rows by {value.kind.value}")
+
+
+def check_column(item: ir.Item, value: Value, report: Report) -> None:
+    """Refuse a column that a result of the target cannot have."""
+    if value.kind in IDENTITIES:
+        raise report.refusal("identity", item, f"a result with {value.kind.value}")
+    if value.kind not in SCALARS:
+        raise report.refusal("returned-element", item, f"a result with {value.kind.value}")
+
+
+def sort_keys(keys: tuple[ir.SortKey, ...], translator: Translator) -> tuple[ir.SortKey, ...]:
+    """Sort keys for an engine in which null comes first: a key of its own puts it elsewhere."""
+    out = []
+    for key in keys:
+        expression, value = translator.scalar(key.value, "an order by this value")
+        natural = "last" if key.descending else "first"
+        if value.nullable and key.nulls != natural:
+            test = "is_not_null" if key.nulls == "first" else "is_null"
+            out.append(ir.SortKey(ir.Apply(test, (expression,)), False, natural))
+        out.append(ir.SortKey(expression, key.descending, natural))
+    return tuple(out)
+
+
+def bounds(page: ir.Page | None, report: Report) -> tuple[ir.Expression | None, ir.Expression | None]:
+    """SKIP and LIMIT, which are literals or parameters."""
+    if page is None:
+        return None, None
+    for bound in (page.skip, page.limit):
+        if bound is None or isinstance(bound, ir.Parameter):
+            continue
+        if not (isinstance(bound, ir.Literal) and type(bound.value) is int and bound.value in INT64):
+            raise report.refusal("page", bound, "this number of rows")
+    return page.skip, page.limit
+
+
+def aliased(key: ir.SortKey, items: tuple[ir.Item, ...]) -> ir.SortKey:
+    """The key by the name of the column with its value, where there is one."""
+    value = key.value
+    test = value.function if isinstance(value, ir.Apply) and value.function in ("is_null", "is_not_null") else None
+    sought = value.args[0] if test and isinstance(value, ir.Apply) else value
+    name = next((item.name for item in items if item.value == sought), None)
+    if name is None:
+        return key
+    column = ir.Ref(name)
+    return dataclasses.replace(key, value=ir.Apply(test, (column,)) if test else column)
+
+
+def tail(operators: list[ir.Operator]) -> tuple[ir.Order | None, ir.Page | None]:
+    """The order and the page at the end of the operators."""
+    order: ir.Order | None = None
+    page: ir.Page | None = None
+    rest = list(operators)
+    if rest and isinstance(last := rest[-1], ir.Page):
+        page = last
+        rest.pop()
+    if rest and isinstance(last := rest[-1], ir.Order):
+        order = last
+    return order, page
+
+
+def aggregate(translator: Translator, node: ir.Expression, report: Report) -> Typed:
+    """An aggregating function and what is known of its value."""
+    assert isinstance(node, ir.Apply)
+    name = node.function
+    if name == "count_star":
+        return node, Value(Kind.INT, False)
+    if name not in ("count", "sum", "avg", "min", "max"):
+        raise report.refusal("function", node, f"`{name}`")
+    argument, value = translator.value(node.args[0])
+    if name == "count":
+        return counted(translator, node, argument, value, report), Value(Kind.INT, False)
+    if value.kind not in SCALARS:
+        raise report.refusal("element-value", node, f"`{name}` of {value.kind.value}")
+    if name in ("sum", "avg") and value.kind not in NUMBERS | OPEN:
+        raise report.refusal("unlike-types", node, f"`{name}` of {value.kind.value}")
+    found = ir.Apply(name, (argument,), node.distinct)
+    if name == "sum":
+        kind = value.kind if value.kind in NUMBERS else Kind.NUMBER
+        return call("IFNULL", found, ir.Literal(0)), Value(kind, False)
+    return found, Value(Kind.FLOAT if name == "avg" else value.kind)
+
+
+def counted(
+    translator: Translator, node: ir.Apply, argument: ir.Expression, value: Value, report: Report
+) -> ir.Expression:
+    """count: elements are counted by their identity, lists and paths that are always there as rows."""
+    if value.kind in ELEMENTS:
+        return ir.Apply("count", (translator.identity(argument),), node.distinct)
+    if value.kind in SCALARS | IDENTITIES:
+        return ir.Apply("count", (argument,), node.distinct)
+    if node.distinct or value.nullable:
+        raise report.refusal("element-value", node, f"counting {value.kind.value}")
+    return ir.Apply("count_star")

@@ -1,0 +1,214 @@
+"""Core IR into one SELECT over GRAPH_TABLEs, or a refusal.
+
+The MATCHes up to a projection are one GRAPH_TABLE; a MATCH after it is another one, joined by the identities of the
+elements they share.  Everything else is SQL: a projection is a SELECT, with its order and page, over what was before.
+What the graph languages of GoogleSQL have in common comes from `graphir.backends.gql`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from graphir import ir
+from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, tail
+from graphir.backends.gql.expressions import Scope, Translator, call
+from graphir.backends.gql.features import Report
+from graphir.backends.gql.legalize import operators
+from graphir.backends.gql.patterns import Patterns, conjunction, conjuncts
+from graphir.backends.gql.stages import is_plain
+from graphir.backends.gql.values import GRAPHICAL, Value
+from graphir.backends.sqlpgq.tables import Columns, Join, Matched, Select, Selected, Table
+from graphir.ir.names import is_generated
+from graphir.source import Source
+
+
+def legalize(query: ir.Query, dialect: str, source: Source) -> Select:
+    """The query as SQL/PGQ can say it.  Raises `Unsupported`."""
+    report = Report(source, dialect)
+    return Statement(report).built(operators(query, report))
+
+
+class Rows(Scope):
+    """The variables of a table: values are columns, and what elements are asked becomes one."""
+
+    live = False
+
+    def __init__(self, values: Mapping[str, Value], table: Table | None, wanted: str | None = None) -> None:
+        super().__init__(values)
+        self.table = table
+        self.wanted = wanted
+
+    def column(self, name: str) -> ir.Expression:
+        assert self.table is not None
+        return ir.Ref(self.table.column(ir.Ref(name)))
+
+    def graph(self, name: str, expression: ir.Expression) -> ir.Expression:
+        assert self.table is not None
+        return ir.Ref(self.table.column(expression, self.wanted))
+
+
+class Statement:
+    """Builds the statement clause by clause: `table` is what FROM has so far, `where` the conditions on it."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.values: dict[str, Value] = {}
+        self.columns = Columns()
+        self.table: Table | None = None
+        self.where: list[ir.Expression] = []
+
+    def built(self, pipeline: list[ir.Operator]) -> Select:
+        at = 0
+        while at < len(pipeline):
+            order, page = None, None
+            behind = 0
+            while at < len(pipeline) and isinstance(pipeline[at], (ir.Order, ir.Page)):
+                at += 1
+                behind += 1
+            order, page = tail(pipeline[at - behind : at])
+            if behind and at == len(pipeline):
+                break
+            at = self.step(pipeline, at, order, page)
+        assert isinstance(self.table, Selected)
+        select = self.table.node()
+        assert isinstance(select, Select)
+        return select
+
+    def step(self, pipeline: list[ir.Operator], at: int, order: ir.Order | None, page: ir.Page | None) -> int:
+        """One clause with the order and page in front of it; returns where the next one is."""
+        operator = pipeline[at]
+        paged = order is not None or page is not None
+        if not isinstance(operator, ir.Project):
+            if paged:
+                self.wrap(order, page)
+            self.clauses[type(operator)](self, operator)
+            return at + 1
+        if paged and is_plain(operator):
+            self.project(operator, order, page, before=True)
+            return at + 1
+        if paged:
+            self.wrap(order, page)
+        end = at + 1
+        while end < len(pipeline) and isinstance(pipeline[end], (ir.Order, ir.Page)):
+            end += 1
+        self.project(operator, *tail(pipeline[at + 1 : end]), before=False)
+        return end
+
+    def translator(self, wanted: str | None = None) -> Translator:
+        return Translator(Rows(self.values, self.table, wanted), self.report)
+
+    # -------------------------------------------------------------- clauses
+
+    def match(self, operator: ir.Match) -> None:
+        if isinstance(self.table, Matched) and not self.where:
+            table = self.table
+            shared = None
+        else:
+            table = Matched(self.columns)
+            shared = bound(operator) & self.values.keys()
+        patterns = Patterns(operator, self.values, self.report, table.variables)
+        rewritten = patterns.rewritten()
+        table.paths.extend(rewritten.paths)
+        table.conditions.extend(conjuncts(rewritten.where) if rewritten.where is not None else ())
+        table.variables |= bound(operator)
+        if self.table is None:
+            self.table = table
+        elif shared is not None:
+            self.table = Join(
+                self.table, table, shared, [self.joined(name, self.table, table) for name in sorted(shared)]
+            )
+        self.values = patterns.after
+        self.where.extend([self.translator().predicate(condition) for condition in patterns.outer])
+
+    def joined(self, name: str, left: Table, right: Matched) -> ir.Expression:
+        """The condition that two tables mean the same element."""
+        identity = call("ELEMENT_ID", ir.Ref(name))
+        return ir.Apply("eq", (ir.Ref(left.column(identity)), ir.Ref(right.column(identity))))
+
+    def filter(self, operator: ir.Filter) -> None:
+        if isinstance(self.table, Matched) and not self.where:
+            condition = Translator(Scope(self.values), self.report).predicate(operator.predicate)
+            self.table.conditions.extend(conjuncts(condition))
+        else:
+            self.where.extend(conjuncts(self.translator().predicate(operator.predicate)))
+
+    def let(self, operator: ir.Let) -> None:
+        for item in operator.items:
+            expression, value = self.translator().scalar(item.value, "LET with this value")
+            self.wrap(None, None, ir.Item(expression, item.name))
+            self.values[item.name or ""] = value
+
+    def wrap(self, order: ir.Order | None, page: ir.Page | None, *items: ir.Item, renaming: bool = False) -> None:
+        """What is there as a subquery with the same variables, sorted and cut, with further columns."""
+        keys = () if order is None else sort_keys(order.keys, self.translator())
+        skip, limit = bounds(page, self.report)
+        select = Select(items, None, conjunction(self.where), order=keys, skip=skip, limit=limit)
+        same = {name: name for name in self.values}
+        self.table = Selected(select, self.table, same, self.columns, renaming=renaming)
+        self.where = []
+
+    # -------------------------------------------------------------- projections
+
+    def project(self, project: ir.Project, order: ir.Order | None, page: ir.Page | None, *, before: bool) -> None:
+        """A SELECT.  `before`: the order and page are those of the rows, not of the columns."""
+        if (before or project.group_by is not None) and self.hides(project):
+            self.wrap(None, None, renaming=True)
+        keys = sort_keys(order.keys, self.translator()) if before and order is not None else ()
+        items, elements, after = self.projected(project)
+        grouping = {key.name for key in project.group_by or () if isinstance(key, ir.Ref)}
+        group = tuple([ir.Ref(name) for name in (item.name or "" for item in items) if name in grouping])
+        skip, limit = bounds(page, self.report)
+        select = Select(tuple(items), None, conjunction(self.where), project.distinct, group, (), skip, limit)
+        table = Selected(select, self.table, elements, self.columns, grouped=bool(grouping))
+        self.columns.taken.update(item.name or "" for item in items)
+        if project.distinct or project.group_by is not None:
+            for name in elements:
+                table.column(call("ELEMENT_ID", ir.Ref(name)))
+        self.table, self.where, self.values = table, [], after
+        if not before and order is not None:
+            keys = sort_keys(order.keys, self.translator())
+        table.order = tuple([aliased(key, tuple(items)) for key in keys])
+
+    def projected(self, project: ir.Project) -> tuple[list[ir.Item], dict[str, str], dict[str, Value]]:
+        """The columns with a value, the elements by their new names, and what is known of both."""
+        keys = {key.name for key in project.group_by or () if isinstance(key, ir.Ref)}
+        items: list[ir.Item] = []
+        elements: dict[str, str] = {}
+        after: dict[str, Value] = {}
+        for item in project.items:
+            name = item.name or ""
+            wanted = name if isinstance(item.value, ir.Property) and not is_generated(name) else None
+            if project.group_by is None or name in keys:
+                expression, value = self.translator(wanted).value(item.value)
+                if project.distinct or project.group_by is not None:
+                    check_key(item, value, self.report)
+            else:
+                expression, value = aggregate(self.translator(), item.value, self.report)
+            if project.final:
+                check_column(item, value, self.report)
+            after[name] = value
+            if value.kind in GRAPHICAL and isinstance(expression, ir.Ref):
+                elements[name] = expression.name
+            else:
+                items.append(ir.Item(expression, name, span=item.span))
+        return items, elements, after
+
+    def hides(self, project: ir.Project) -> bool:
+        """Whether a column gets the name of another column that is there before: GROUP BY and ORDER BY would take it."""
+        given = {item.name for item in project.items if item.value != ir.Ref(item.name or "")}
+        return not given.isdisjoint([name for name, value in self.values.items() if value.kind not in GRAPHICAL])
+
+    clauses: ClassVar[dict[type[ir.Operator], Callable[..., None]]] = {
+        ir.Match: match,
+        ir.Filter: filter,
+        ir.Let: let,
+    }
+
+
+def bound(match: ir.Match) -> set[str]:
+    """The variables of the patterns."""
+    names = {path.variable for path in match.paths}
+    for path in match.paths:
+        names |= {e.variable for e in path.elements if isinstance(e, (ir.NodePattern, ir.EdgePattern))}
+    return {name for name in names if name is not None}

@@ -1,0 +1,193 @@
+"""Tables of a SQL/PGQ statement while it is built: they are asked for columns, and pass the question on.
+
+An element variable is no value in SQL: what a query needs of it (a property, its identity, its type) is a column of the
+GRAPH_TABLE that matched it.  Which ones is known only when the whole query has been read, so every table of the
+statement grows a column when somebody above asks for it.  Knows no clause of Cypher.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from graphir import ir
+from graphir.backends.gql.patterns import conjunction
+from graphir.ir.names import MARK
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Select(ir.Node):
+    """`SELECT items FROM source WHERE .. GROUP BY .. ORDER BY .. LIMIT .. OFFSET ..`"""
+
+    items: tuple[ir.Item, ...]
+    source: ir.Node | None
+    where: ir.Expression | None = None
+    distinct: bool = False
+    group_by: tuple[ir.Expression, ...] = ()
+    order: tuple[ir.SortKey, ...] = ()
+    skip: ir.Expression | None = None
+    limit: ir.Expression | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GraphTable(ir.Node):
+    """`GRAPH_TABLE(graph match COLUMNS (columns))`"""
+
+    match: ir.Match
+    columns: tuple[ir.Item, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joined(ir.Node):
+    """`left kind JOIN right ON condition`"""
+
+    left: ir.Node
+    kind: str
+    right: ir.Node
+    condition: ir.Expression | None
+
+
+for _class in (Select, GraphTable, Joined):
+    _class.fields_ = tuple(field.name for field in dataclasses.fields(_class) if field.compare)
+
+ONE = ir.Item(ir.Literal(1), MARK + "one")
+"""The column of a table of which no column is wanted."""
+
+Expressions = dict[ir.Expression, str]
+
+
+class Columns:
+    """The names of columns that the compiler makes: readable, and each given once in a statement."""
+
+    def __init__(self) -> None:
+        self.taken: set[str] = set()
+
+    def name(self, expression: ir.Expression, wanted: str | None = None) -> str:
+        """A name for the column of an expression: the one that is wanted, if it is free."""
+        if wanted is not None and wanted not in self.taken:
+            self.taken.add(wanted)
+            return wanted
+        hint = MARK + _hint(expression)
+        number, name = 1, hint
+        while name in self.taken:
+            number += 1
+            name = f"{hint}_{number}"
+        self.taken.add(name)
+        return name
+
+
+def _hint(expression: ir.Expression) -> str:
+    """What a column should be called."""
+    variable = next((part.name for part in ir.walk(expression) if isinstance(part, ir.Ref)), "").removeprefix(MARK)
+    if isinstance(expression, ir.Ref):
+        return variable
+    if isinstance(expression, ir.Property):
+        return f"{variable}_{expression.key}"
+    if isinstance(expression, ir.Call):
+        return f"{variable}_{_SUFFIXES[expression.name[0]]}"
+    return f"{variable}_type" if isinstance(expression, ir.Index) else f"{variable}_is"
+
+
+_SUFFIXES = {"ELEMENT_ID": "id", "ARRAY_LENGTH": "size", "PATH_LENGTH": "length"}
+
+
+class Table:
+    """Something that FROM takes."""
+
+    def column(self, expression: ir.Expression, wanted: str | None = None) -> str:
+        """The column that holds an expression of one variable: a value by its name, or a question to an element."""
+        raise NotImplementedError
+
+    def node(self) -> ir.Node:
+        """The finished table, once nobody will ask for columns any more."""
+        raise NotImplementedError
+
+
+def variable_of(expression: ir.Expression) -> str:
+    """The variable that an expression asks."""
+    return next(part.name for part in ir.walk(expression) if isinstance(part, ir.Ref))
+
+
+class Matched(Table):
+    """A GRAPH_TABLE: its variables are elements and paths."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.paths: list[ir.Path] = []
+        self.conditions: list[ir.Expression] = []
+        self.variables: set[str] = set()
+        self.held: Expressions = {}
+
+    def column(self, expression: ir.Expression, wanted: str | None = None) -> str:
+        if expression not in self.held:
+            self.held[expression] = self.columns.name(expression, wanted)
+        return self.held[expression]
+
+    def node(self) -> ir.Node:
+        columns = [ir.Item(expression, name) for expression, name in self.held.items()]
+        match = ir.Match(tuple(self.paths), conjunction(self.conditions))
+        return GraphTable(match, tuple(columns) or (ONE,))
+
+
+class Join(Table):
+    """Two tables side by side.  What both have is asked from the left one, which is never absent."""
+
+    def __init__(self, left: Table, right: Matched, shared: set[str], condition: list[ir.Expression]) -> None:
+        self.left = left
+        self.right = right
+        self.own = right.variables - shared
+        self.condition = condition
+
+    def column(self, expression: ir.Expression, wanted: str | None = None) -> str:
+        side = self.right if variable_of(expression) in self.own else self.left
+        return side.column(expression, wanted)
+
+    def node(self) -> ir.Node:
+        condition = conjunction(self.condition)
+        return Joined(self.left.node(), "CROSS" if condition is None else "INNER", self.right.node(), condition)
+
+
+class Selected(Table):
+    """A subquery: `values` are its columns with a value, `elements` its variables and what they are called inside."""
+
+    def __init__(
+        self,
+        select: Select,
+        table: Table | None,
+        elements: Mapping[str, str],
+        columns: Columns,
+        *,
+        grouped: bool = False,
+        renaming: bool = False,
+    ) -> None:
+        self.select = select
+        self.order = select.order
+        self.grouped = grouped
+        self.renaming = renaming
+        self.table = table
+        self.elements = elements
+        self.columns = columns
+        self.items = list(select.items)
+        self.keys = list(select.group_by)
+        self.held: Expressions = {ir.Ref(item.name or ""): item.name or "" for item in select.items}
+
+    def column(self, expression: ir.Expression, wanted: str | None = None) -> str:
+        if expression not in self.held:
+            assert self.table is not None
+            outer = variable_of(expression)
+            inner = ir.Ref(self.elements[outer])
+            asked = ir.rewrite(expression, lambda part: inner if part == ir.Ref(outer) else part)
+            source = self.table.column(asked, wanted)
+            fresh = source not in [item.name for item in self.items] and not self.renaming
+            name = source if fresh else self.columns.name(expression, wanted)
+            self.items.append(ir.Item(ir.Ref(source), name))
+            self.held[expression] = name
+            if self.grouped:
+                self.keys.append(ir.Ref(name))
+        return self.held[expression]
+
+    def node(self) -> ir.Node:
+        items = tuple(self.items) or (ONE,)
+        source = None if self.table is None else self.table.node()
+        return dataclasses.replace(self.select, items=items, source=source, group_by=tuple(self.keys), order=self.order)
