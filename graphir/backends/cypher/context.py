@@ -1,0 +1,151 @@
+"""What the rewrites of `legalize` may ask about the query they are in, and how they refuse.
+
+One context serves one walk over one query; what it knows is computed when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from graphir import ir
+from graphir.backends.cypher.features import FEATURES
+from graphir.diagnostics import Diagnostic, Unsupported, diagnose
+from graphir.dialects import DIALECTS
+from graphir.ir import Node
+from graphir.ir.names import generated
+from graphir.passes.kinds import Kind
+from graphir.passes.scope import Scopes, analyze
+from graphir.source import Source
+
+
+class Context:
+    """The query, the target, and the place in the query where the walk is."""
+
+    def __init__(
+        self, query: ir.Query, dialect: str, source: Source, lossy: bool, notes: list[Diagnostic] | None
+    ) -> None:
+        self.query = query
+        self.dialect = dialect
+        self.source = source
+        self.lossy = lossy
+        self.notes = notes
+        self.feature = ""
+        """The feature that is being rewritten."""
+        self.parent: Node | None = None
+        """The node (as it was) around the one that is being rewritten."""
+        self.operator: ir.Operator | None = None
+        """The operator (as it was) around it."""
+        self._number = 0
+
+    # -------------------------------------------------------------- what is asked
+
+    @cached_property
+    def scopes(self) -> Scopes:
+        return analyze(self.query, self.source, self.dialect)
+
+    @cached_property
+    def uses(self) -> Counter[str]:
+        """How often each word occurs in the query as a name of anything."""
+        words: Counter[str] = Counter()
+        for node in ir.walk(self.query):
+            for field in node.fields_:
+                value = getattr(node, field)
+                words.update([x for x in (value if type(value) is tuple else (value,)) if type(x) is str])
+        return words
+
+    @cached_property
+    def bindings(self) -> dict[str, set[str]]:
+        """How each name is bound, anywhere in the query: node, edge, edges, path, optional, other."""
+        found: dict[str, set[str]] = {}
+        for node in ir.walk(self.query):
+            for name, how in _bound(node):
+                found.setdefault(name, set()).add(how)
+        return found
+
+    def kind(self, name: str) -> Kind:
+        """The kind of a variable where the rewrite is at."""
+        known = self.scopes.before(self.operator).get(name) if self.operator is not None else None
+        if known is not None and known is not Kind.ANY:
+            return known
+        hows = self.bindings.get(name, set()) - {"optional"}
+        return {frozenset({"node"}): Kind.NODE, frozenset({"edge"}): Kind.EDGE}.get(frozenset(hows), Kind.ANY)
+
+    def never_null(self, name: str) -> bool:
+        """Whether the variable certainly holds an element of the graph, never null."""
+        hows = self.bindings.get(name, set())
+        return bool(hows) and hows <= {"node", "edge"} and not self._optional_calls
+
+    @cached_property
+    def _optional_calls(self) -> bool:
+        return any(isinstance(x, (ir.SubqueryCall, ir.ProcedureCall)) and x.optional for x in ir.walk(self.query))
+
+    def fresh(self, hint: str) -> str:
+        """A new generated name."""
+        while True:
+            self._number += 1
+            name = generated(hint, self._number)
+            if name not in self.uses:
+                return name
+
+    def require_no_star(self, node: Node) -> None:
+        """Refuse if a `*` would show a variable that a rewrite adds."""
+        for other in ir.walk(self.query):
+            if isinstance(other, (ir.Project, ir.SubqueryCall)) and other.star:
+                raise self.refusal(node, "needs a new variable, which the `*` of the query would show", code="G510")
+
+    # -------------------------------------------------------------- refusing
+
+    def refusal(self, node: Node, reason: str = "", *, code: str | None = None) -> Unsupported:
+        """The error for the feature at hand."""
+        feature = FEATURES[self.feature]
+        title = DIALECTS[self.dialect].title
+        message = f"{title} has no {feature.title}" + (f": {reason}" if reason else "")
+        found = diagnose(self.source, code or feature.code, message, node.span)
+        return Unsupported([found], feature=feature.name, target=self.dialect)
+
+    def approximate(self, node: Node, reason: str) -> None:
+        """Refuse, or under `lossy` note that what follows is only approximate."""
+        if not self.lossy:
+            raise self.refusal(node, reason)
+        if self.notes is not None:
+            message = f"{FEATURES[self.feature].title}: {reason}"
+            self.notes.append(
+                diagnose(self.source, FEATURES[self.feature].code, message, node.span, severity="warning")
+            )
+
+
+def _bound(node: Node) -> Iterator[tuple[str, str]]:
+    """The names that a node binds, and how."""
+    if isinstance(node, ir.Match) and node.optional:
+        for inner in ir.walk(node):
+            if isinstance(inner, (ir.NodePattern, ir.EdgePattern, ir.Path)) and inner.variable:
+                yield inner.variable, "optional"
+    if isinstance(node, ir.NodePattern) and node.variable:
+        yield node.variable, "node"
+    elif isinstance(node, ir.EdgePattern) and node.variable:
+        yield node.variable, "edges" if node.hops or node.quantifier else "edge"
+    elif isinstance(node, ir.PathGroup) and node.quantifier:
+        for inner in ir.walk(node):
+            if isinstance(inner, (ir.NodePattern, ir.EdgePattern)) and inner.variable:
+                yield inner.variable, "group"
+    elif isinstance(node, ir.Path) and node.variable:
+        yield node.variable, "path"
+    elif isinstance(node, ir.Item) and node.name:
+        yield node.name, "other"
+    elif isinstance(node, (ir.YieldItem,)):
+        yield node.alias or node.name, "other"
+    elif isinstance(node, (ir.Unwind, ir.LoadCsv, ir.Foreach, ir.Quantified, ir.ListComprehension, ir.Reduce)):
+        yield node.variable, "other"
+        if isinstance(node, ir.Reduce):
+            yield node.accumulator, "other"
+    elif isinstance(node, ir.AllReduce):
+        yield from ((node.variable, "other"), (node.accumulator, "other"))
+
+
+Rule = Callable[[Context, ir.Node, ir.Node], ir.Node]
+"""(context, node with its children rewritten, node as it was) -> node; the same node where nothing is to be done."""
+
+OperatorRule = Callable[[Context, ir.Operator, ir.Operator, list[ir.Operator]], list[ir.Operator]]
+"""(context, operator, operator as it was, operators before it) -> the operators in its place."""
