@@ -124,3 +124,9 @@ CYPHER_NAMES: dict[str, Function] = {
 """Lower-case Cypher spelling -> entry.  Cypher's function names are case-insensitive."""
 
 AGGREGATES: frozenset[str] = frozenset(name for name, f in FUNCTIONS.items() if f.aggregate)
+
+PLUGIN_AGGREGATES: frozenset[str] = frozenset(
+    f"apoc.agg.{name}"
+    for name in "first graph last maxitems median minitems nth percentiles product slice statistics".split()
+)
+"""Aggregating functions of plugins, in lower case; they are calls by name in the IR."""

@@ -8,4 +8,6 @@ from graphir.ir.patterns import *  # noqa: F403
 from graphir.ir.traversal import children as children
 from graphir.ir.traversal import depth as depth
 from graphir.ir.traversal import rewrite as rewrite
+from graphir.ir.traversal import rewrite_down as rewrite_down
+from graphir.ir.traversal import transform as transform
 from graphir.ir.traversal import walk as walk

@@ -36,10 +36,40 @@ def walk(node: Node) -> Iterator[Node]:
 
 def rewrite(node: N, rule: Callable[[Node], Node]) -> N:
     """Apply `rule` to every node, children first.  Untouched subtrees are shared, spans are kept."""
+    return transform(node, lambda _, current: rule(current))
+
+
+def transform(node: N, rule: Callable[[Node, Node], Node]) -> N:
+    """The same for a rule that is also given the node as it was, before anything below it was rewritten."""
+    done: list[Node] = []
+    pending: list[tuple[Node, bool]] = [(node, False)]
+    while pending:
+        origin, ready = pending.pop()
+        below = list(children(origin))
+        if not ready and below:
+            pending.append((origin, True))
+            pending.extend((child, False) for child in reversed(below))
+            continue
+        current = origin
+        if below:
+            fresh = done[-len(below) :]
+            del done[-len(below) :]
+            if any(a is not b for a, b in zip(fresh, below, strict=True)):
+                current = with_children(origin, fresh)
+        done.append(rule(origin, current))
+    return done[0]  # type: ignore[return-value]
+
+
+def rewrite_down(node: N, choose: Callable[[Node], Node | None]) -> N:
+    """Replace the outermost nodes for which `choose` has another; nothing below them is looked at."""
     done: list[Node] = []
     pending: list[tuple[Node, bool]] = [(node, False)]
     while pending:
         current, ready = pending.pop()
+        chosen = None if ready else choose(current)
+        if chosen is not None:
+            done.append(chosen)
+            continue
         below = list(children(current))
         if not ready and below:
             pending.append((current, True))
@@ -50,7 +80,7 @@ def rewrite(node: N, rule: Callable[[Node], Node]) -> N:
             del done[-len(below) :]
             if any(a is not b for a, b in zip(fresh, below, strict=True)):
                 current = with_children(current, fresh)
-        done.append(rule(current))
+        done.append(current)
     return done[0]  # type: ignore[return-value]
 
 

@@ -1,0 +1,54 @@
+"""Which variables an expression names, and made-up names that nothing else has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from graphir import ir
+from graphir.ir import Node
+from graphir.ir.names import MARK, generated
+
+
+def mentioned(node: Node) -> Iterator[str]:
+    """Every name of a variable that stands anywhere below, read or bound."""
+    for part in ir.walk(node):
+        if isinstance(part, (ir.Ref, ir.ProjectedVariable)):
+            yield part.name
+        elif type(part) in _BOUND:
+            yield from names_in(part)
+
+
+def names_in(part: Node) -> tuple[str, ...]:
+    """The names that a node itself binds, or in a pattern may bind, apart from those of its parts."""
+    said = _BOUND.get(type(part))
+    return () if said is None else tuple([name for name in said(part) if name is not None])
+
+
+_BOUND: dict[type[Node], Callable[[Any], Iterable[str | None]]] = {
+    **dict.fromkeys((ir.NodePattern, ir.EdgePattern, ir.Path), lambda part: (part.variable,)),
+    **dict.fromkeys((ir.ListComprehension, ir.Quantified, ir.Foreach, ir.LoadCsv), lambda part: (part.variable,)),
+    **dict.fromkeys((ir.Reduce, ir.AllReduce), lambda part: (part.accumulator, part.variable)),
+    ir.Unwind: lambda part: (part.variable, part.ordinality, part.offset),
+    ir.Item: lambda part: (part.name,),
+    ir.YieldItem: lambda part: (part.alias or part.name,),
+    ir.SubqueryCall: lambda part: part.imports or (),
+    ir.VectorSearch: lambda part: (part.variable, part.score),
+}
+
+
+class Maker:
+    """Makes up names: `%n1`, `%n2`, .., a series for each hint, beyond those that the query already has."""
+
+    def __init__(self, query: Node) -> None:
+        self._last: Counter[str] = Counter()
+        for name in mentioned(query):
+            if name.startswith(MARK):
+                hint = name[1:].rstrip("0123456789")
+                number = name[1 + len(hint) :]
+                self._last[hint] = max(self._last[hint], int(number or 0))
+
+    def make(self, hint: str) -> str:
+        self._last[hint] += 1
+        return generated(hint, self._last[hint])

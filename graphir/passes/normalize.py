@@ -1,0 +1,89 @@
+"""From the surface to core: sugar goes, names come, projections become single steps.
+
+Each pass declares what must hold before it and what holds after it, as conditions of `graphir.passes.conditions`; the
+tests run them after every pass.  Core is the only form that the backends of other languages see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from graphir import ir
+from graphir.ir import Node
+from graphir.passes import conditions as must
+from graphir.passes.columns import name_columns
+from graphir.passes.conditions import Condition
+from graphir.passes.elements import name_elements, quantify_hops
+from graphir.passes.projections import split_projections
+from graphir.passes.sugar import desugar_expressions
+from graphir.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A rewrite of the whole query.  What earlier passes ensured stays true."""
+
+    name: str
+    run: Callable[[ir.Query, Source], ir.Query]
+    requires: tuple[Condition, ...] = ()
+    ensures: tuple[Condition, ...] = ()
+
+
+def forget_spelling(query: ir.Query) -> ir.Query:
+    """INSERT is CREATE, and how labels were written does not matter any more."""
+
+    def rule(node: Node) -> Node:
+        if isinstance(node, ir.Insert) and node.keyword != "CREATE":
+            return replace(node, keyword="CREATE")
+        if isinstance(node, (ir.LabelAnd, ir.LabelOr)) and node.legacy:
+            return replace(node, legacy=False)
+        return node
+
+    return ir.rewrite(query, rule)
+
+
+PASSES: tuple[Pass, ...] = (
+    Pass(
+        "name-columns",
+        lambda query, _: name_columns(query),
+        ensures=(must.stars_are_gone, must.columns_are_named),
+    ),
+    Pass(
+        "desugar-expressions",
+        lambda query, _: desugar_expressions(query),
+        requires=(must.columns_are_named,),
+        ensures=(must.expressions_are_plain,),
+    ),
+    Pass(
+        "quantify-hops",
+        lambda query, _: quantify_hops(query),
+        requires=(must.expressions_are_plain,),
+        ensures=(must.hops_are_quantifiers,),
+    ),
+    Pass(
+        "name-elements",
+        lambda query, _: name_elements(query),
+        requires=(must.stars_are_gone,),
+        ensures=(must.elements_are_named,),
+    ),
+    Pass(
+        "split-projections",
+        split_projections,
+        requires=(must.stars_are_gone, must.columns_are_named, must.expressions_are_plain),
+        ensures=(must.projections_are_single_steps, must.aggregates_are_grouped),
+    ),
+    Pass("forget-spelling", lambda query, _: forget_spelling(query), ensures=(must.modes_are_stated,)),
+)
+"""In order.  Columns are named first, from the source text, while `*` still stands for the user's names alone."""
+
+
+def normalize(query: ir.Query, source: Source | None = None, dialect: str = "neo4j-25") -> ir.Query:
+    """The core form of a query whose names resolve.
+
+    Raises SemanticFault where the grouping is ambiguous (G111) or an aggregate is out of place (G112), and Unsupported
+    (G113) for the few scopes that have no core form.  A query in core form is returned as it is.
+    """
+    for each in PASSES:
+        query = each.run(query, source or Source(""))
+    return query

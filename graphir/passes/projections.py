@@ -1,0 +1,149 @@
+"""Projections in single steps: `Project` or `Aggregate`, with `Order`, `Page` and `Filter` beside it.
+
+What only a sort key or the predicate of WITH .. WHERE needs becomes a column with a made-up name, which a last
+projection drops.  Grouping becomes explicit.  Columns must have their names, stars and sugar must be gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from dataclasses import replace
+
+from graphir import ir
+from graphir.diagnostics import SemanticFault, diagnose
+from graphir.ir import Expression, Item, Node, Ref
+from graphir.passes.aggregates import find_aggregates, is_aggregate
+from graphir.passes.grouping import Grouping
+from graphir.passes.names import Maker, mentioned
+from graphir.passes.projected import SCOPED, Projected
+from graphir.passes.scope import analyze
+from graphir.source import Source
+
+
+def split_projections(query: ir.Query, source: Source) -> ir.Query:
+    """Split every projection.  Raises SemanticFault: ambiguous grouping (G111), an aggregate out of place (G112)."""
+    scopes = analyze(query)
+    maker = Maker(query)
+
+    def rule(origin: Node, node: Node) -> Node:
+        if not isinstance(node, ir.Pipeline) or not isinstance(origin, ir.Pipeline):
+            return node
+        operators: list[ir.Operator] = []
+        for before, operator in zip(origin.operators, node.operators, strict=True):
+            if isinstance(operator, ir.Project):
+                operators += split(operator, frozenset(scopes.before(before)), maker, source)
+            else:
+                operators.append(operator)
+        return replace(node, operators=tuple(operators))
+
+    made = ir.transform(query, rule)
+    for node in misplaced_aggregates(made):
+        message = "An aggregate may stand only in the columns of WITH and RETURN, and not in another aggregate"
+        raise SemanticFault([diagnose(source, "G112", message, node.span)])
+    return made
+
+
+def misplaced_aggregates(query: ir.Query) -> Iterator[Node]:
+    """Aggregates that are not themselves a column of an `Aggregate`."""
+    placed: set[int] = set()
+    for node in ir.walk(query):
+        if isinstance(node, ir.Aggregate):
+            placed.update(id(item.value) for item in node.aggregates)
+        elif is_aggregate(node) and id(node) not in placed:
+            yield node
+
+
+def split(project: ir.Project, before: frozenset[str], maker: Maker, source: Source) -> Iterator[ir.Operator]:
+    """The steps of one projection; `before` are the variables it starts from."""
+    steps: Plain | Grouping
+    if project.group_by is not None or any(find_aggregates(item.value) for item in project.items):
+        steps = Grouping(project, before, maker, source)
+    else:
+        steps = Plain(project, before, maker, source)
+    order = tuple([replace(key, value=steps.after(key.value, predicate=False)) for key in project.order])
+    where = project.where and steps.after(project.where, predicate=True)
+    span = project.span
+    drops = bool(steps.hidden) or (where is not None and project.final)
+    yield from steps.operators(final=project.final and not drops)
+    if order:
+        yield ir.Order(order, span=span)
+    if project.skip is not None or project.limit is not None:
+        yield ir.Page(project.skip, project.limit, span=span)
+    if where is not None:
+        yield ir.Filter(where, span=where.span)
+    if drops:
+        kept = [Item(Ref(item.name or "", span=item.span), item.name, span=item.span) for item in project.items]
+        yield ir.Project(tuple(kept), final=project.final, span=span)
+
+
+class Plain:
+    """A projection without grouping."""
+
+    def __init__(self, project: ir.Project, before: frozenset[str], maker: Maker, source: Source) -> None:
+        self.project = project
+        self.maker = maker
+        self.source = source
+        columns = [(item.name or "", item.value) for item in project.items]
+        self.projected = Projected(columns)
+        kept = {name for name, value in columns if isinstance(value, Ref) and value.name == name}
+        self.new = self.projected.names - kept
+        """Names that now mean something else than before, or are new."""
+        self.old = before - self.projected.names
+        """Names that are gone."""
+        self.hidden: list[Item] = []
+        self._made: dict[Expression, str] = {}
+
+    def operators(self, *, final: bool) -> Iterator[ir.Operator]:
+        items = (*self.project.items, *self.hidden)
+        yield replace(self.project, items=items, final=final, order=(), skip=None, limit=None, where=None)
+
+    def after(self, expression: Expression, *, predicate: bool) -> Expression:
+        """An expression of ORDER BY or WHERE, in terms of the columns.
+
+        What reads variables that are gone is computed before, as a whole where that is possible.  Next to new columns
+        it is the largest such parts, or, where not all parts are evaluated, only what cannot fail.
+        """
+        matched = self.projected.rewrite(expression, predicate=predicate)
+        if not reads(matched, self.old):
+            return matched
+        if self.project.distinct:
+            raise self.gone(matched)
+        if not reads(expression, self.new):
+            return self.hide(expression)
+        guarded = any(is_guard(part) for part in ir.walk(matched))
+
+        def choose(node: Node) -> Node | None:
+            if not isinstance(node, Expression):
+                return None
+            if not reads(node, self.old):
+                return node
+            if reads(node, self.new):
+                if isinstance(node, SCOPED):
+                    raise self.gone(node)
+                return None
+            return self.hide(node) if not guarded or isinstance(node, (Ref, ir.Property, *SCOPED)) else None
+
+        return ir.rewrite_down(matched, choose)
+
+    def hide(self, expression: Expression) -> Ref:
+        """A reference to a column that is made for the expression."""
+        name = self._made.get(expression)
+        if name is None:
+            name = self._made[expression] = self.maker.make("o")
+            self.hidden.append(Item(expression, name, span=expression.span))
+        return Ref(name, span=expression.span)
+
+    def gone(self, node: Node) -> SemanticFault:
+        name = next((name for name in mentioned(node) if name in self.old), "")
+        message = f"Variable `{name}` is not visible together with the new columns here"
+        return SemanticFault([diagnose(self.source, "G101", message, node.span)])
+
+
+def reads(node: Node, names: Set[str]) -> bool:
+    """Whether a node mentions one of the names."""
+    return not names.isdisjoint(mentioned(node))
+
+
+def is_guard(node: Node) -> bool:
+    """Whether a node may leave some of its operands unevaluated."""
+    return isinstance(node, ir.Case) or (isinstance(node, ir.Apply) and node.function in ("and", "or", "coalesce"))
