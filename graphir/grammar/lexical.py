@@ -117,14 +117,14 @@ def _last_comment(text: str, start: int, end: int) -> Span | None:
 
 
 def closed(text: str, span: Span) -> bool:
-    """Whether the string, back-ticked name or comment at `span` has its end."""
+    """Whether the string, back-ticked name or comment at `span` has its end; true of any other token."""
     value = text[span.start : span.end]
     if value[:2] == "//":
         return True
     if value[:2] == "/*":
         return len(value) >= 4 and value.endswith("*/")
-    pattern = _CLOSED[value[0]]
-    return pattern.fullmatch(value) is not None
+    pattern = _CLOSED.get(value[:1])
+    return pattern is None or value == "$" or pattern.fullmatch(value) is not None
 
 
 _CLOSED = {

@@ -1,0 +1,246 @@
+"""Turns a token that the grammar could not take into a diagnostic for people.
+
+Says what was found and, in words, what could have stood there: terminals are grouped ("an expression", "a clause"), so
+that the list stays short.  The mistakes that people make are `graphir.grammar.slips`; this module knows the grammar's
+terminals, which it names.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Protocol
+
+from graphir.diagnostics import Diagnostic, diagnose
+from graphir.grammar.lexical import IDENTITY, OffsetMap, Token, closed, describe_unterminated, scan
+from graphir.grammar.slips import find
+from graphir.grammar.slips.scene import Scene, Slip
+from graphir.source import Source, Span
+
+
+class Unexpected(Protocol):
+    """What the driver says of a token that no rule can take (`graphir.grammar.lalr`)."""
+
+    position: int
+    at_end: bool
+
+    @property
+    def expected(self) -> frozenset[str]: ...
+
+
+# ------------------------------------------------------------------ words for terminals
+
+# What a terminal is called in a message; a keyword is its own word.
+WORDS: dict[str, str] = {
+    "$END": "the end of the query",
+    "NAME": "a name",
+    "QUOTED_NAME": "a name",
+    "STRING": "a string",
+    "INT": "a whole number",
+    "FLOAT": "a number",
+    "PARAM": "a parameter",
+    "DYNAMIC": "`$(`",
+    "COMPARISON": "a comparison",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "LSQB": "`[`",
+    "RSQB": "`]`",
+    "LBRACE": "`{`",
+    "RBRACE": "`}`",
+    "COMMA": "`,`",
+    "SEMICOLON": "`;`",
+    "COLON": "`:`",
+    "DOUBLE_COLON": "`::`",
+    "DOT": "`.`",
+    "BAR": "`|`",
+    "VBAR": "`|`",
+    "BAR_COLON": "`|:`",
+    "AMPERSAND": "`&`",
+    "BANG": "`!`",
+    "EQUAL": "`=`",
+    "PLUS_EQUAL": "`+=`",
+    "MATCHES": "`=~`",
+    "LESSTHAN": "`<`",
+    "MORETHAN": "`>`",
+    "RANGE": "`..`",
+    "STAR": "`*`",
+    "PLUS": "`+`",
+    "MINUS": "`-`",
+    "SLASH": "`/`",
+    "PERCENT": "`%`",
+    "CONCAT": "`||`",
+    "CIRCUMFLEX": "`^`",
+    "DASH": "`-`",
+    "DASH_BRACKET": "`-[`",
+    "LARROW_BRACKET": "`<-[`",
+    "DASH_DASH": "`--`",
+    "DASH_DASH_RARROW": "`-->`",
+    "LARROW_DASH": "`<--`",
+    "LARROW_DASH_RARROW": "`<-->`",
+    "RARROW": "`->`",
+    "SUBQUERY": "a subquery",
+    "REDUCE": "`reduce(`",
+    "ALL_REDUCE": "`allReduce(`",
+    "SHORTEST_PATH": "`shortestPath(`",
+    "ALL_ROWS": "`ALL`",
+    "TRIM_SIDE": "`LEADING`, `TRAILING` or `BOTH`",
+    "NORMAL_FORM": "a normal form",
+    "TIME_ZONE": "`WITH TIME ZONE`",
+    "INDEX_KIND": "a kind of index",
+}
+
+_OPERAND = frozenset(
+    {
+        "STRING", "INT", "FLOAT", "PARAM", "NAME", "QUOTED_NAME", "LPAR", "LSQB", "LBRACE", "PLUS", "MINUS", "NOT",
+        "CASE", "TRUE", "FALSE", "NULL", "INF", "INFINITY", "NAN", "SUBQUERY", "REDUCE", "ALL_REDUCE", "TRIM_SIDE",
+    }
+)  # fmt: skip
+_OPERATOR = frozenset(
+    {
+        "STAR", "PLUS", "MINUS", "SLASH", "PERCENT", "CONCAT", "CIRCUMFLEX", "COMPARISON", "IN", "STARTS", "ENDS",
+        "CONTAINS", "IS", "MATCHES", "DOUBLE_COLON", "AND", "OR", "XOR", "DOT", "LSQB", "COLON", "DASH_BRACKET",
+        "LARROW_BRACKET", "DASH_DASH", "DASH_DASH_RARROW", "LARROW_DASH", "LARROW_DASH_RARROW", "LPAR", "LBRACE",
+        "PARAM", "BAR_COLON", "AMPERSAND",
+    }
+)  # fmt: skip
+_UPDATE = frozenset({"CREATE", "INSERT", "MERGE", "SET", "REMOVE", "DELETE", "DETACH", "NODETACH", "FOREACH"})
+_CLAUSE = _UPDATE | {
+    "MATCH", "OPTIONAL", "UNWIND", "FOR", "LET", "FILTER", "WITH", "RETURN", "FINISH", "ORDER", "SKIP", "OFFSET",
+    "LIMIT", "CALL", "LOAD", "USE", "UNION", "NEXT", "EXPLAIN", "PROFILE", "CYPHER", "WHEN",
+}  # fmt: skip
+_RELATIONSHIP = frozenset(
+    {"DASH_BRACKET", "LARROW_BRACKET", "DASH_DASH", "DASH_DASH_RARROW", "LARROW_DASH", "LARROW_DASH_RARROW"}
+)
+_PATTERN = frozenset(
+    {
+        "NAME", "QUOTED_NAME", "LPAR", "SHORTEST_PATH", "ALL", "ANY", "SHORTEST", "WALK", "TRAIL", "ACYCLIC",
+        "REPEATABLE", "DIFFERENT", "PATHS",
+    }
+)  # fmt: skip
+
+# A group stands for its members where all of its marks could stand: words, marks, members.
+_GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
+    ("an operator", frozenset({"SLASH", "CONCAT"}), _OPERATOR),
+    ("a relationship", frozenset({"DASH_BRACKET", "DASH_DASH"}), _RELATIONSHIP),
+    ("an expression", frozenset({"STRING", "CASE"}), _OPERAND),
+    ("a clause", frozenset({"MATCH", "UNWIND", "MERGE"}), _CLAUSE),
+    ("an updating clause", frozenset({"CREATE", "MERGE", "SET"}), _UPDATE),
+    ("a pattern", frozenset({"SHORTEST_PATH", "LPAR"}), _PATTERN),
+    (
+        "a label",
+        frozenset({"DYNAMIC", "PERCENT"}),
+        frozenset({"NAME", "QUOTED_NAME", "DYNAMIC", "PERCENT", "BANG"}),
+    ),
+)
+# Where a group is named, these go without saying.
+_QUIET = frozenset({"SEMICOLON", "DASH", "BAR_COLON"})
+
+
+def words(terminal: str) -> str:
+    """The word for one terminal."""
+    return WORDS.get(terminal) or f"`{terminal.replace('_', ' ')}`"
+
+
+def expectation(expected: frozenset[str]) -> tuple[str, ...]:
+    """What could have stood there, in words: groups first, then marks, then keywords, then the end."""
+    left = set(expected) - _QUIET
+    found: list[str] = []
+    for name, signs, members in _GROUPS:
+        if signs <= left:
+            found.append(name)
+            left -= members
+    if "NAME" in left:
+        found.append("a name")
+        left -= {"NAME", "QUOTED_NAME"}
+    marks = sorted(words(t) for t in left if t in WORDS and t != "$END")
+    keywords = sorted(words(t) for t in left if t not in WORDS)
+    end = [WORDS["$END"]] if "$END" in left else []
+    return tuple(dict.fromkeys([*found, *marks, *keywords, *end]))
+
+
+def sentence(expected: Iterable[str], limit: int = 7) -> str:
+    """`a, b or c`; a long list is cut."""
+    items = list(expected)
+    if len(items) > limit:
+        return ", ".join(items[:limit]) + ", .."
+    return " or ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def suggest(found: str, expected: Iterable[str]) -> str | None:
+    """A did-you-mean for a word, where it is close to one of the quoted words expected."""
+    known = [word[1:-1] for word in expected if word[1:2].isalpha() and word.startswith("`")]
+    close = get_close_matches(found.upper(), known, n=1, cutoff=0.75)
+    return f"did you mean `{close[0]}`?" if close else None
+
+
+# ------------------------------------------------------------------ diagnostics
+
+
+def describe(
+    source: Source,
+    unexpected: Unexpected,
+    dialect: str = "neo4j-25",
+    *,
+    text: str | None = None,
+    offsets: OffsetMap = IDENTITY,
+    base: int = 0,
+) -> Diagnostic:
+    """The diagnostic of a statement that does not parse.
+
+    `text` is what the parser read: the statement with its escapes resolved, which begins at `base` of the whole text
+    with escapes resolved; `offsets` lead from there to `source`.  Without them the source is the statement.
+    """
+    statement = source.text if text is None else text
+
+    def place(span: Span) -> Span:
+        return offsets.span(Span(span.start + base, span.end + base))
+
+    tokens = [t for t in scan(statement) if t.kind != "comment" or not closed(statement, t.span)]
+    at = _guilty(tokens, unexpected)
+    open_end = tokens[-1] if tokens and not closed(statement, tokens[-1].span) else None
+    if open_end is not None and at >= len(tokens) - 1:
+        opening = open_end.value.lstrip("$")[0]
+        width = 2 if opening == "/" else len(open_end.value) - len(open_end.value.lstrip("$")) + 1
+        return describe_unterminated(source, opening, place(Span(open_end.start, open_end.start + width)))
+    scene = _scene(statement, tokens, at, dialect, unexpected.expected)
+    slip = _mispaired(scene, open_end) or next(find(scene), None)
+    expected = expectation(unexpected.expected)
+    if slip is not None:
+        shown = expected if slip.code in ("G009", "G011") else ()
+        return diagnose(source, slip.code, slip.message, place(slip.span), hint=slip.hint, expected=shown)
+    span = place(scene.span())
+    if at >= len(tokens):
+        message = f"the query ends too early: expected {sentence(expected)}"
+        return diagnose(source, "G009", message, span, expected=expected)
+    message = f"unexpected `{_shorten(tokens[at].value)}`: expected {sentence(expected)}"
+    return diagnose(source, "G001", message, span, expected=expected)
+
+
+def _guilty(tokens: list[Token], unexpected: Unexpected) -> int:
+    """The index of the token that the parser could not take; the number of tokens at the end."""
+    if unexpected.at_end:
+        return len(tokens)
+    at = bisect_right(tokens, unexpected.position, key=lambda t: t.start) - 1
+    return max(at, 0)
+
+
+def _scene(text: str, tokens: list[Token], at: int, dialect: str, expected: frozenset[str]) -> Scene:
+    keywords = frozenset(t for t in expected if t.isalpha() and t not in WORDS)
+    return Scene(text, tokens, at, dialect, keywords, "COMMA" in expected, "STRING" in expected)
+
+
+def _mispaired(scene: Scene, open_end: Token | None) -> Slip | None:
+    """A quote is missing: the quotes do not pair up, and the query breaks right after a string that ends too late."""
+    if open_end is None or open_end.value[0] not in "'\"" or scene.kind(-1) != "string":
+        return None
+    string = scene.token(-1)
+    if not any(mark in string.value for mark in ("\n", ")", "}", "]", ",")):
+        return None
+    hint = f"a {string.value[0]} is missing: as it stands, this string ends only at `{string.value[-12:]}`"
+    return Slip("G002", "the quotes do not pair up from here", Span(string.start, string.start + 1), hint)
+
+
+def _shorten(value: str) -> str:
+    line = value.split("\n", 1)[0]
+    return line if len(line) <= 40 else line[:39] + "…"

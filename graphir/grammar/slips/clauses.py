@@ -1,0 +1,205 @@
+"""Slips between clauses: their order, commas, aliases, CASE, misspelled keywords, brackets."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from graphir.grammar.slips.scene import (
+    BEGINNINGS,
+    CLAUSES,
+    CLOSING,
+    OPERATOR_WORDS,
+    Scene,
+    Slip,
+    ends_operand,
+    unclosed,
+)
+
+
+def clause_order(scene: Scene) -> Slip | None:
+    word = scene.word()
+    if scene.kind() != "word" or scene.at >= len(scene.tokens):
+        return None
+    if word == "WHERE":
+        return _misplaced_where(scene)
+    if word == "ON" and scene.word(1) in ("CREATE", "MATCH") and scene.clause != "MERGE":
+        return Slip("G019", "`ON CREATE` and `ON MATCH` belong to MERGE", scene.span(0, 1), None)
+    if word in ("ORDER", "SKIP", "OFFSET", "LIMIT") and scene.clause in ("SKIP", "OFFSET", "LIMIT"):
+        hint = "the order is `ORDER BY`, `SKIP`, `LIMIT`"
+        return Slip("G019", f"`{word}` cannot follow `{scene.clause}`", scene.span(), hint)
+    if word in ("AND", "OR", "XOR") and scene.clause in ("MATCH", "OPTIONAL") and scene.word(-1) in (")", "}"):
+        hint = "conditions stand after `WHERE`; patterns are separated by commas"
+        return Slip("G019", f"`{word}` cannot follow a pattern", scene.span(), hint)
+    return None
+
+
+def _misplaced_where(scene: Scene) -> Slip | None:
+    clause = scene.clause
+    if scene.at == 0:
+        return Slip("G019", "a query does not begin with `WHERE`", scene.span(), "it stands after `MATCH` or `WITH`")
+    hints = {
+        "RETURN": "filter before: put it after `MATCH`, or write `WITH .. WHERE .. RETURN ..`",
+        "WHERE": "join the conditions with `AND`",
+        "ORDER": "filter before sorting: put `WHERE` before `ORDER BY`, or write `WITH .. ORDER BY .. WHERE ..`",
+        "SKIP": "filter first: `WITH .. WHERE .. RETURN .. SKIP ..`",
+        "LIMIT": "filter first: `WITH .. WHERE .. RETURN .. LIMIT ..`",
+        "UNWIND": "filter after `WITH`: `UNWIND list AS x WITH x WHERE ..`",
+        "CREATE": "`WHERE` belongs to `MATCH` and `WITH`",
+        "MERGE": "`WHERE` belongs to `MATCH` and `WITH`",
+        "SET": "filter before: `MATCH .. WHERE .. SET ..`",
+        "REMOVE": "filter before: `MATCH .. WHERE .. REMOVE ..`",
+        "DELETE": "filter before: `MATCH .. WHERE .. DELETE ..`",
+        "CALL": "filter what a procedure yields: `CALL .. YIELD x WHERE ..`",
+    }
+    if clause not in hints:
+        return None
+    return Slip("G019", f"`WHERE` cannot follow `{clause}`", scene.span(), hints[clause])
+
+
+def missing_alias(scene: Scene) -> Slip | None:
+    """`RETURN n.name name`: an alias without AS, or a column without its comma."""
+    if not scene.alias or scene.kind() not in ("word", "name", "string") or not ends_operand(scene, -1):
+        return None
+    if scene.word() in CLAUSES and scene.kind() == "word":
+        return None
+    after = scene.word(1)
+    value = scene.token().value
+    if after in ("(", ".", "[", "AS") and scene.comma and scene.kind() != "string":
+        return Slip("G018", f"a comma is missing before `{value}`", scene.span(), None)
+    if after in ("", ",", ")", "}", ";") or (scene.kind(1) == "word" and after in CLAUSES):
+        name = value if scene.kind() != "string" else f"`{value[1:-1]}`"
+        also = f", or a comma before `{value}`" if scene.comma and scene.kind() == "word" else ""
+        return Slip("G020", f"`AS` is missing before `{value}`", scene.span(), f"write `AS {name}`{also}")
+    return None
+
+
+def missing_comma(scene: Scene) -> Slip | None:
+    """Two elements of a list, a map or a call side by side."""
+    if not scene.comma or scene.at == 0 or not ends_operand(scene, -1):
+        return None
+    starts = scene.kind() in ("word", "name", "string", "number", "parameter") or scene.word() in ("(", "[", "{")
+    if not starts or (scene.kind() == "word" and (scene.word() in CLAUSES or scene.word() in OPERATOR_WORDS)):
+        return None
+    value = scene.token().value
+    sure = scene.bracket == "[" or (scene.bracket == "{" and scene.word(1) == ":")
+    if sure or (scene.bracket == "(" and scene.kind() != "word" and scene.word() not in ("(", "[", "{")):
+        return Slip("G018", f"a comma is missing before `{value}`", scene.span(), None)
+    if scene.clause in ("SET", "REMOVE", "DELETE", "ORDER") and scene.word(1) in (".", "=", ":"):
+        return Slip("G018", f"a comma is missing before `{value}`", scene.span(), None)
+    if scene.clause == "MATCH" and scene.word() == "(" and scene.word(-1) == ")":
+        hint = "write a comma between two patterns, or a relationship such as `-->` between two nodes"
+        return Slip("G018", "two nodes side by side", scene.span(), hint)
+    return None
+
+
+def stray_comma(scene: Scene) -> Slip | None:
+    if scene.word(-1) != "," or scene.at == 0:
+        return None
+    closes = scene.word() in ("", ")", "]", "}", ",", ";", "|")
+    if closes or (scene.kind() == "word" and scene.word() in CLAUSES):
+        return Slip("G026", "nothing follows this comma", scene.span(-1), "remove it, or write what is missing")
+    return None
+
+
+def clause_as_name(scene: Scene) -> Slip | None:
+    """`RETURN a, RETURN b`, `WHERE AND RETURN n`: a clause began where an expression should, and was read as a name."""
+    word = scene.word(-1)
+    if (
+        scene.at < 2
+        or scene.kind(-1) != "word"
+        or word not in ("RETURN", "WITH", "MATCH", "WHERE", "ORDER", "LIMIT", "SET")
+    ):
+        return None
+    before = scene.word(-2)
+    if before == ",":
+        return Slip("G026", "nothing follows this comma", scene.span(-2), "remove it, or write what is missing")
+    incomplete = before in _INCOMPLETE or (
+        scene.kind(-2) == "word" and before in ("WHERE", "RETURN", "WITH", "BY", "SET")
+    )
+    if incomplete:
+        return Slip("G009", f"nothing follows `{before}`", scene.span(-2), f"an expression is missing before `{word}`")
+    return None
+
+
+_INCOMPLETE = frozenset({"AND", "OR", "XOR", "NOT", "=", "<", ">", "<=", ">=", "<>", "+", "/", "IN", "CONTAINS", "=~"})
+
+
+def case_form(scene: Scene) -> Slip | None:
+    word = scene.word()
+    if word in ("ELSEIF", "ELIF", "ELSIF"):
+        return Slip("G027", f"CASE has no `{word}`", scene.span(), "write another `WHEN condition THEN value`")
+    before = next((i for i in range(-1, -4, -1) if scene.word(i) == "IF"), None)
+    if before is not None and scene.word(before - 1) == "ELSE":
+        hint = "write another `WHEN condition THEN value`"
+        return Slip("G027", "CASE has no `ELSE IF`", scene.span(before - 1, before), hint)
+    if word == "IF" and scene.word(-1) == "ELSE":
+        return Slip("G027", "CASE has no `ELSE IF`", scene.span(-1, 0), "write another `WHEN condition THEN value`")
+    opening = _open_case(scene)
+    if opening is not None and (
+        scene.at >= len(scene.tokens) or word in CLAUSES - {"WHEN"} or word in (",", ")", "AS")
+    ):
+        token = scene.tokens[opening]
+        return Slip("G027", "this CASE has no `END`", token.span, "a CASE ends with `END`")
+    return None
+
+
+def _open_case(scene: Scene) -> int | None:
+    """The innermost CASE before the guilty token, within the same brackets, that has no END."""
+    low = scene.opened[-1] if scene.opened else -1
+    depth = 0
+    for index in range(scene.at - 1, low, -1):
+        token = scene.tokens[index]
+        if token.kind != "word" or (scene.tokens[index - 1].value == "." and index):
+            continue
+        value = token.value.upper()
+        depth += value == "END"
+        if value == "CASE":
+            if not depth:
+                return index
+            depth -= 1
+    return None
+
+
+def unbalanced(scene: Scene) -> Slip | None:
+    word = scene.word()
+    if scene.kind() == "punctuation" and word in CLOSING.values():
+        if not scene.opened:
+            opening = next(k for k, v in CLOSING.items() if v == word)
+            return Slip("G010", f"`{word}` closes no bracket", scene.span(), f"remove it, or open it with `{opening}`")
+        opened = scene.tokens[scene.opened[-1]]
+        if CLOSING[opened.value] != word:
+            hint = f"`{CLOSING[opened.value]}` is missing before `{word}`"
+            return Slip("G010", f"this `{opened.value}` is not closed before `{word}`", opened.span, hint)
+    index = unclosed(scene)
+    if index is None:
+        return None
+    opened = scene.tokens[index]
+    if scene.at >= len(scene.tokens) or (scene.kind() == "word" and word in CLAUSES):
+        where = f" before `{word}`" if word else ""
+        hint = f"`{CLOSING[opened.value]}` is missing{where}"
+        return Slip("G010", f"this `{opened.value}` is never closed", opened.span, hint)
+    return None
+
+
+def misspelled(scene: Scene) -> Slip | None:
+    """A word that is close to a keyword which could have stood there."""
+    if scene.kind() == "word":
+        known = BEGINNINGS if scene.at == 0 else tuple(sorted(scene.words))
+        found = _closest(scene.word(), known)
+        if found and found != scene.word():
+            return Slip("G011", f"`{scene.token().value}` is no keyword", scene.span(), f"did you mean `{found}`?")
+    if scene.at > 1 and scene.kind(-1) == "word" and scene.word(-2) in ("RETURN", "WITH"):
+        found = _closest(scene.word(-1), ("DISTINCT",))
+        if found and found != scene.word(-1):
+            return Slip("G011", f"`{scene.token(-1).value}` is no keyword", scene.span(-1), f"did you mean `{found}`?")
+    return None
+
+
+def _closest(word: str, known: tuple[str, ...]) -> str | None:
+    if len(word) < 2:
+        return None
+    same = [k for k in known if len(k) == len(word) and sorted(k) == sorted(word)]
+    if same:
+        return same[0]
+    close = get_close_matches(word, [k for k in known if len(k) > 3], n=1, cutoff=0.75)
+    return close[0] if close and len(word) > 3 else None

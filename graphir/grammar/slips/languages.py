@@ -1,0 +1,192 @@
+"""Slips into other languages: SQL, GQL, schema languages, and Cypher of another version."""
+
+from __future__ import annotations
+
+from graphir.grammar.slips.scene import Scene, Slip, ends_operand
+
+_SQL_FIRST: dict[str, str | None] = {
+    "SELECT": "Cypher reads with `MATCH (n:Label) WHERE .. RETURN ..`",
+    "UPDATE": "Cypher changes values with `MATCH (n:Label) SET n.property = value`",
+    "FROM": "Cypher reads with `MATCH (n:Label) WHERE .. RETURN ..`",
+    "COPY": "Cypher reads files with `LOAD CSV FROM .. AS row`",
+    "BEGIN": "transactions are the driver's; give the query alone",
+    "COMMIT": "transactions are the driver's; give the query alone",
+    "ROLLBACK": "transactions are the driver's; give the query alone",
+    "INSTALL": None,
+    "ATTACH": None,
+    "EXPORT": None,
+    "IMPORT": None,
+    "PRAGMA": None,
+    "TRUNCATE": "Cypher deletes with `MATCH (n:Label) DETACH DELETE n`",
+}
+_CREATED = frozenset({"TABLE", "NODE", "REL", "VIEW", "MACRO", "SEQUENCE", "TYPE", "FUNCTION", "SCHEMA"})
+
+
+def other_language(scene: Scene) -> Slip | None:
+    """A statement of SQL, Kuzu's schema language, Gremlin, SPARQL or GQL, told by its first words."""
+    if scene.at > 3 or not scene.tokens:
+        return None
+    start = Scene(scene.text, scene.tokens, 0, scene.dialect)
+    first, second, third = start.word(0), start.word(1), start.word(2)
+    here = start.span(0, scene.at)
+    if scene.at == 0 and first in _SQL_FIRST and second not in ("(", "="):
+        return Slip("G012", f"`{first}` begins a statement of SQL, not of Cypher", start.span(), _SQL_FIRST[first])
+    if first == "CREATE" and second in _CREATED and start.kind(2) == "word":
+        hint = "Cypher needs no schema: labels, types and properties come with the data; see `CREATE CONSTRAINT`"
+        shown = f"CREATE {second} {third}" if third == "TABLE" else f"CREATE {second}"
+        return Slip("G012", f"`{shown}` belongs to another language, not to Cypher", here, hint)
+    if first in ("INSERT", "DELETE") and second in ("INTO", "FROM"):
+        adds = "Cypher adds nodes with `CREATE (:Label {property: value})`"
+        instead = adds if first == "INSERT" else _SQL_FIRST["TRUNCATE"]
+        return Slip("G012", f"`{first} {second}` is SQL, not Cypher", start.span(0, 1), instead)
+    if first == "G" and second == "." and third in ("V", "E"):
+        return Slip("G012", "this is Gremlin, not Cypher", start.span(0, 2))
+    if first == "PREFIX" or (first in ("ASK", "CONSTRUCT") and second in ("{", "WHERE")):
+        return Slip("G012", "this is SPARQL, not Cypher", start.span())
+    if scene.at == 0 and first == "GRAPH" and scene.kind(1) in ("word", "name"):
+        hint = f"Cypher names the graph with `USE {scene.token(1).value}`, or not at all"
+        return Slip(
+            "G013", "`GRAPH name` begins a query of GQL (Spanner, BigQuery), not of Cypher", start.span(0, 1), hint
+        )
+    if scene.at == 0 and first in ("SESSION",):
+        return Slip("G013", f"`{first}` is GQL, not Cypher", start.span())
+    return None
+
+
+_NOT_CYPHER: dict[str, str] = {
+    "LIKE": "use `CONTAINS`, `STARTS WITH`, `ENDS WITH`, or `=~` with a regular expression",
+    "ILIKE": "use `toLower(a) CONTAINS toLower(b)`, or `=~ '(?i).*'`",
+    "RLIKE": "use `=~` with a regular expression",
+    "REGEXP": "use `=~` with a regular expression",
+    "SIMILAR": "use `=~` with a regular expression",
+    "GLOB": "use `=~` with a regular expression",
+    "BETWEEN": "write `low <= x AND x <= high`, or `low <= x <= high`",
+    "HAVING": "filter after grouping: `WITH key, count(*) AS n WHERE n > 1 RETURN ..`",
+    "FROM": "Cypher has no FROM: what is read stands in `MATCH`",
+    "JOIN": "a join is a path: `(a:A)-[:R]->(b:B)`, or two patterns with a condition in `WHERE`",
+    "INNER": "a join is a path: `(a:A)-[:R]->(b:B)`, or two patterns with a condition in `WHERE`",
+    "LEFT": "an outer join is `OPTIONAL MATCH`",
+    "RIGHT": "an outer join is `OPTIONAL MATCH`",
+    "FULL": "an outer join is `OPTIONAL MATCH`",
+    "OVER": "Cypher has no window functions: collect into a list, or use a subquery",
+    "QUALIFY": "Cypher has no window functions: collect into a list, or use a subquery",
+    "NULLS": "null sorts last ascending and first descending; sort by `x IS NULL` first to change that",
+    "FETCH": "write `LIMIT n`",
+    "TOP": "write `LIMIT n` at the end",
+    "MINUS": "use `WHERE NOT EXISTS { .. }`",
+    "EXCEPT": "use `WHERE NOT EXISTS { .. }`",
+    "INTERSECT": "match both patterns in one query",
+    "COLUMNS": "write `RETURN` with the columns",
+    "SELECT": "write a subquery: `COLLECT { MATCH .. RETURN .. }`, `COUNT { .. }` or `CALL { .. }`",
+    "ISNULL": "write `x IS NULL`",
+    "NOTNULL": "write `x IS NOT NULL`",
+    "VALUES": "give the values in the pattern: `(:Label {property: value})`",
+    "UNNEST": "write `UNWIND list AS x`",
+}
+_GQL_WORDS = frozenset({"EXCEPT", "INTERSECT", "COLUMNS"})
+
+
+def foreign_word(scene: Scene) -> Slip | None:
+    """A word of SQL or GQL in the middle of a query."""
+    word = scene.word()
+    if scene.kind() == "word" and word in _NOT_CYPHER and not (word == "MINUS" and scene.kind(1) == "number"):
+        code = "G013" if word in _GQL_WORDS else "G012"
+        if word in ("LEFT", "RIGHT", "FULL") and scene.word(1) not in ("JOIN", "OUTER"):
+            return None
+        return Slip(code, f"Cypher has no `{word}`", scene.span(), _NOT_CYPHER[word])
+    if scene.word(-1) in ("SELECT", "TOP") and scene.kind(-1) == "word" and scene.kind() in ("word", "number", "name"):
+        word = scene.word(-1)
+        return Slip("G012", f"Cypher has no `{word}`", scene.span(-1), _NOT_CYPHER[word])
+    if word == "*" and scene.word(-1) == "SELECT":
+        return Slip("G012", "Cypher has no `SELECT`", scene.span(-1), _NOT_CYPHER["SELECT"])
+    if word == "AS" and scene.owner == "CAST":
+        hint = "convert with `toInteger(x)`, `toFloat(x)`, `toString(x)`, `toBoolean(x)`, `date(x)`"
+        return Slip("G012", "Cypher has no `CAST`", scene.span(), hint)
+    if word == "," and scene.owner == "IN" and scene.bracket == "(":
+        return Slip("G012", "a list stands in brackets", scene.span(), "write `IN [a, b]`")
+    if word == "," and scene.clause == "LIMIT":
+        return Slip("G012", "LIMIT takes one number", scene.span(), "write `SKIP n LIMIT m`")
+    if scene.kind() == "string" and scene.word(-1) in ("DATE", "TIME", "TIMESTAMP", "DATETIME", "INTERVAL"):
+        function = {"TIMESTAMP": "datetime", "INTERVAL": "duration"}.get(scene.word(-1), scene.word(-1).lower())
+        return Slip(
+            "G012", "a typed literal of SQL or GQL", scene.span(-1, 0), f"write `{function}({scene.token().value})`"
+        )
+    if word == ")" and scene.word(-1) == "*" and scene.word(-2) == "DISTINCT":
+        return Slip("G012", "`DISTINCT *` counts nothing in particular", scene.span(-2, -1), "name what is counted")
+    return None
+
+
+_NEWER = {
+    "LET": "use `WITH *, expression AS name`",
+    "FILTER": "use `WITH * WHERE condition`",
+    "FOR": "use `UNWIND list AS x`",
+    "NEXT": "use `WITH` to pass the columns on",
+    "GROUP": "leave it out: the columns without an aggregate are the grouping keys",
+    "WHEN": "use `CALL` subqueries with conditions",
+}
+
+
+def newer_version(scene: Scene) -> Slip | None:
+    """A clause that Cypher 25 took from GQL."""
+    word = scene.word()
+    if word not in _NEWER or scene.kind() != "word" or (word == "GROUP" and scene.word(1) != "BY"):
+        return None
+    if scene.dialect == "neo4j-25" or word in scene.words or (word == "WHEN" and scene.at > 0):
+        return None
+    if word in ("FOR", "LET", "FILTER", "NEXT") and scene.kind(1) not in ("word", "name", "punctuation"):
+        return None
+    shown = "GROUP BY" if word == "GROUP" else word
+    return Slip("G021", f"`{shown}` is Cypher 25 and GQL, not part of this version", scene.span(), _NEWER[word])
+
+
+_OPERATORS = {
+    "==": ("=", "equality is written `=`"),
+    "=>": (">=", "greater or equal is written `>=`"),
+    "=<": ("<=", "less or equal is written `<=`"),
+    "!=": ("<>", "inequality is written `<>`"),
+    "&&": ("AND", "write `AND`"),
+    "**": ("^", "a power is written `^`"),
+    ":=": ("=", "write `=`"),
+    "=!": ("<>", "inequality is written `<>`"),
+    "><": ("<>", "inequality is written `<>`"),
+    "!<": (">=", "write `>=`"),
+    "!>": ("<=", "write `<=`"),
+    "^^": ("XOR", "write `XOR`"),
+    "//": ("/", "write `/`"),
+}
+
+
+def wrong_operator(scene: Scene) -> Slip | None:
+    if scene.at >= len(scene.tokens) or scene.kind() != "punctuation":
+        return None
+    value = scene.word()
+    for first in (0, -1):
+        both = scene.word(first) + (scene.word(first + 1) if scene.kind(first + 1) == "punctuation" else "")
+        touching = scene.at + first >= 0 and scene.at + first + 1 < len(scene.tokens) and scene.touches(first + 1)
+        if (touching and both in _OPERATORS and scene.bracket != "[") or (both in ("&&", "=<") and touching):
+            return Slip("G014", f"Cypher has no operator `{both}`", scene.span(first, first + 1), _OPERATORS[both][1])
+    if value in _OPERATORS and len(value) == 2:
+        return Slip("G014", f"Cypher has no operator `{value}`", scene.span(), _OPERATORS[value][1])
+    if value == "!" and scene.operand:
+        return Slip("G014", "Cypher has no operator `!` on values", scene.span(), "write `NOT`")
+    if value == "?" and ends_operand(scene, -1):
+        return Slip("G014", "Cypher has no operator `?`", scene.span(), "write `CASE WHEN condition THEN a ELSE b END`")
+    if value in ("<", ">", "<=", ">=", "<>", "=") and scene.word(-1) == ":" and scene.bracket == "{":
+        hint = "a map in a pattern tests equality; write other comparisons in `WHERE`"
+        return Slip("G014", f"`{value}` cannot stand in a map", scene.span(), hint)
+    return None
+
+
+def negated_operator(scene: Scene) -> Slip | None:
+    """`x NOT IN list`: in Cypher NOT stands before the whole comparison."""
+    if scene.word() != "NOT" or scene.kind() != "word" or not ends_operand(scene, -1):
+        return None
+    after = scene.word(1)
+    if after in ("IN", "CONTAINS", "STARTS", "ENDS", "LIKE", "BETWEEN", "EXISTS"):
+        shown = {"STARTS": "STARTS WITH", "ENDS": "ENDS WITH"}.get(after, after)
+        if after in ("LIKE", "BETWEEN"):
+            return Slip("G012", f"Cypher has no `{shown}`", scene.span(0, 1), _NOT_CYPHER[after])
+        return Slip("G014", f"Cypher has no operator `NOT {shown}`", scene.span(0, 1), f"write `NOT x {shown} y`")
+    if after == "NULL":
+        return Slip("G014", "`NOT NULL` lacks its IS", scene.span(0, 1), "write `x IS NOT NULL`")
+    return None

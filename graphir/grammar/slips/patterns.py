@@ -1,0 +1,80 @@
+"""Slips in patterns, labels and subqueries."""
+
+from __future__ import annotations
+
+from graphir.grammar.slips.scene import CLAUSES, Scene, Slip
+
+
+def pattern_form(scene: Scene) -> Slip | None:
+    """Relationships and nodes that are almost right."""
+    word, before = scene.word(), scene.word(-1)
+    if before == ")" and word in ("->", "<-", "<", ">", "~") and _next_node(scene):
+        full = {"->": "-->", "<-": "<--", ">": "-->", "<": "<--", "~": "--"}[word]
+        hint = f"Cypher writes `(a){full}(b)` or names the relationship: `(a)-[r]{'->' if '>' in full else '-'}(b)`"
+        return Slip(
+            "G013" if word in ("->", "<-", "~") else "G028", f"`{word}` alone is no relationship", scene.span(), hint
+        )
+    if before == "]" and word == ">":
+        return Slip("G028", "the arrow lacks its line", scene.span(), "write `]->`")
+    if before == "]" and word in ("(",):
+        return Slip("G028", "the relationship lacks its right side", scene.span(), "write `]->(` or `]-(`")
+    if scene.bracket == "[" and word in ("-", "->") and scene.kind(-1) in ("word", "name") and scene.word(-2) == ":":
+        return Slip("G028", "`[` is not closed before the arrow", scene.tokens[scene.opened[-1]].span, "write `]->`")
+    if before in ("->", "-") and scene.kind() == "word" and scene.word(-2) == "]":
+        return Slip("G028", "a node stands in parentheses", scene.span(), f"write `({scene.token().value})`")
+    if before == "MATCH" and scene.kind() == "word" and scene.at > 0:
+        return Slip("G028", "a node stands in parentheses", scene.span(), f"write `({scene.token().value})`")
+    if scene.at > 1 and scene.word(-2) == "MATCH" and scene.kind(-1) == "word" and word != "=":
+        return Slip("G028", "a node stands in parentheses", scene.span(-1), f"write `({scene.token(-1).value})`")
+    if word == ":" and before == "[" and scene.word(-2) in ("-", "<-") and scene.kind(-3) == "word":
+        node = scene.token(-3).value
+        return Slip("G028", "a node stands in parentheses", scene.span(-3), f"write `({node}){scene.word(-2)}[..`")
+    if word == "-" and scene.bracket == "[" and scene.kind(-1) == "number" and "*" in (scene.word(-2), scene.word(-3)):
+        return Slip("G028", "a range is written with two dots", scene.span(), "write `*1..3`")
+    if word == ".." and scene.bracket == "{" and scene.kind(-1) == "number":
+        return Slip("G028", "a quantifier is written with a comma", scene.span(), "write `{1,3}`")
+    return None
+
+
+def _next_node(scene: Scene) -> bool:
+    return scene.word(1) in ("(", "[", "-")
+
+
+def label_form(scene: Scene) -> Slip | None:
+    """Labels joined by words or commas, or without their colon."""
+    word = scene.word()
+    if scene.bracket not in ("(", "["):
+        return None
+    colon = scene.word(-2) in (":", "|", "&") and scene.kind(-1) in ("word", "name")
+    if colon and word in ("OR", "AND") and scene.kind() == "word":
+        return Slip(
+            "G028", f"labels are not joined by `{word}`", scene.span(), f"write `{'|' if word == 'OR' else '&'}`"
+        )
+    if colon and word == "," and scene.kind(1) in ("word", "name") and scene.word(2) in (")", "]", ","):
+        return Slip("G028", "labels are not joined by commas", scene.span(), "write `|` for either, `&` for both")
+    opening = scene.opened[-1]
+    bare = scene.at - opening == 2 and scene.kind(-1) in ("word", "name") and scene.kind() in ("word", "name")
+    if bare and word not in CLAUSES and not scene.comma:
+        return Slip("G028", "a label begins with a colon", scene.span(), f"write `:{scene.token().value}`")
+    return None
+
+
+def subquery_form(scene: Scene) -> Slip | None:
+    word = scene.word()
+    if scene.bracket == "{" and scene.owner in ("EXISTS", "COUNT") and scene.kind() == "word":
+        if word in ("AND", "OR", "XOR") and scene.word(-1) in (")", "}"):
+            hint = "write `WHERE` before the condition"
+            return Slip("G029", f"`{word}` cannot follow a pattern", scene.span(), hint)
+        if word in ("WITH", "RETURN", "OPTIONAL", "MATCH") and scene.word(-1) == ")":
+            hint = "a subquery of several clauses begins with `MATCH`"
+            return Slip("G029", f"`{word}` cannot follow a bare pattern", scene.span(), hint)
+    if scene.bracket == "{" and scene.owner == "EXISTS" and word == ".":
+        hint = "that a property is there is tested by `n.property IS NOT NULL`"
+        return Slip("G029", "EXISTS { } takes a pattern, not an expression", scene.span(), hint)
+    before = next((i for i in (-1, 0) if scene.word(i) == "{" and scene.word(i - 1) in ("SIZE", "LENGTH")), None)
+    if before is not None:
+        return Slip("G029", "a pattern is counted by `COUNT { }`", scene.span(before - 1), "write `COUNT {`")
+    if scene.bracket == "(" and word in ("RETURN", "WHERE") and scene.upper(scene.opened[-1] + 1) == "MATCH":
+        hint = "write a subquery: `COLLECT { MATCH .. RETURN .. }`, `COUNT { .. }` or `CALL { .. }`"
+        return Slip("G029", "a query in parentheses is no expression", scene.tokens[scene.opened[-1] + 1].span, hint)
+    return None
