@@ -8,7 +8,7 @@ are put together where that changes nothing, so that a query with one RETURN is 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from graphir import ir
@@ -50,38 +50,40 @@ def _merged(out: list[ir.Operator]) -> list[ir.Operator] | None:
     last = out[-1]
     if not isinstance(last, ir.Project) or any(not isinstance(item.value, ir.Ref) for item in last.items):
         return None
-    order: ir.Order | None = None
-    page: ir.Page | None = None
     at = len(out) - 2
-    if at >= 0 and isinstance(found := out[at], ir.Page):
-        page, at = found, at - 1
-    if at >= 0 and isinstance(found := out[at], ir.Order):
-        order, at = found, at - 1
+    while at >= 0 and isinstance(out[at], (ir.Order, ir.Page, ir.Filter)):
+        at -= 1
     if at < 0 or not isinstance(first := out[at], ir.Project) or first.final:
         return None
-    rest = out[:at]
+    rest, between = out[:at], out[at + 1 : -1]
     if is_plain(first):
-        return _inlined(rest, first, order, page, last)
-    return _renamed(rest, first, order, page, last) if _is_choice(last) else None
+        return _inlined(rest, first, between, last)
+    if not _is_choice(last) or any(isinstance(operator, ir.Filter) for operator in between):
+        return None
+    return _renamed(rest, first, between, last)
 
 
 def _inlined(
-    rest: list[ir.Operator], first: ir.Project, order: ir.Order | None, page: ir.Page | None, last: ir.Project
+    rest: list[ir.Operator], first: ir.Project, between: list[ir.Operator], last: ir.Project
 ) -> list[ir.Operator] | None:
     """A plain projection under a choice of its columns: the expressions are written where the columns are used."""
     columns = {item.name or "": item.value for item in first.items}
-    used: list[str] = [part.name for part in ir.walk(last) if isinstance(part, ir.Ref)]
-    if order is not None:
-        used += [part.name for part in ir.walk(order) if isinstance(part, ir.Ref)]
+    used = [part.name for operator in (*between, last) for part in ir.walk(operator) if isinstance(part, ir.Ref)]
     if any(used.count(name) > 1 and not _is_small(value) for name, value in columns.items()):
         return None
-    out = list(rest)
-    if order is not None:
-        out.append(_substituted(order, columns))
-    if page is not None:
-        out.append(page)
-    out.append(_substituted(last, columns))
-    return out
+    inner = {name for operator in (*between, last) for name in _bound(operator)}
+    if not inner.isdisjoint([part.name for item in first.items for part in ir.walk(item) if isinstance(part, ir.Ref)]):
+        return None
+    if not inner.isdisjoint(columns):
+        return None
+    return [*rest, *[_substituted(operator, columns) for operator in (*between, last)]]
+
+
+def _bound(operator: ir.Operator) -> Iterator[str]:
+    """The variables that expressions of an operator bind, and those that their patterns mention."""
+    for part in ir.walk(operator):
+        if isinstance(part, (ir.Quantified, ir.NodePattern, ir.EdgePattern, ir.Path)) and part.variable is not None:
+            yield part.variable
 
 
 def _is_small(value: ir.Expression) -> bool:
@@ -89,7 +91,7 @@ def _is_small(value: ir.Expression) -> bool:
 
 
 def _renamed(
-    rest: list[ir.Operator], first: ir.Project, order: ir.Order | None, page: ir.Page | None, last: ir.Project
+    rest: list[ir.Operator], first: ir.Project, between: list[ir.Operator], last: ir.Project
 ) -> list[ir.Operator] | None:
     """A distinct or grouping projection under a choice that keeps what it tells apart: the choice names its columns."""
     named: dict[str, str] = {}
@@ -100,8 +102,7 @@ def _renamed(
         needed = {item.name or "" for item in first.items}
     else:
         needed = {key.name for key in first.group_by if isinstance(key, ir.Ref)}
-    if order is not None:
-        needed |= {part.name for part in ir.walk(order) if isinstance(part, ir.Ref)}
+    needed |= {part.name for operator in between for part in ir.walk(operator) if isinstance(part, ir.Ref)}
     if not needed <= named.keys():
         return None
     values = {item.name or "": item.value for item in first.items}
@@ -111,12 +112,8 @@ def _renamed(
         chosen.append(dataclasses.replace(item, value=values[item.value.name]))
     refs: dict[str, ir.Expression] = {old: ir.Ref(new) for old, new in named.items()}
     keys = first.group_by and tuple([_substituted(key, refs) for key in first.group_by])
-    out: list[ir.Operator] = [*rest, dataclasses.replace(first, items=tuple(chosen), final=last.final, group_by=keys)]
-    if order is not None:
-        out.append(_substituted(order, refs))
-    if page is not None:
-        out.append(page)
-    return out
+    project = dataclasses.replace(first, items=tuple(chosen), final=last.final, group_by=keys)
+    return [*rest, project, *[_substituted(operator, refs) for operator in between]]
 
 
 def _substituted(node: N, columns: dict[str, ir.Expression]) -> N:
