@@ -487,8 +487,12 @@ class _Analysis:
 
     def after_grouping(self, operator: ir.Project, frame: Frame, inner: Frame) -> None:
         """After DISTINCT or an aggregation only what was projected can be sorted by."""
+        keys = [key.value for key in operator.order]
+        others = [key for key in keys if not (isinstance(key, ir.Ref) and key.name in inner.names)]
+        if not others and operator.where is None:
+            return
         projected = Projected(projected_columns(operator, frame.names, by_text=True))
-        parts = [part for key in operator.order for part in projected.rest(key.value, predicate=False)]
+        parts = [part for key in others for part in projected.rest(key, predicate=False)]
         if operator.where is not None:
             parts += projected.rest(operator.where, predicate=True)
         before = Frame(inner.names, frame)
