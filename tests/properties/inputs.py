@@ -42,6 +42,7 @@ SPELLINGS = [
     *("'it'", '"s"', "''", "'\\''", "'\\u00e9'", "'é'", " ", "\n", "// c\n", "/* c */", ":", "::", "=", "*", "..", "|"),
     *("<>", "!=", "<=", ">=", "<", ">", "=~", "-", "--", "->", "<-", "-->", "<--", "<-->", "-[", "<-[", "]-", "]->"),
     *("EXISTS", "COUNT", "COLLECT", "VALUE", "shortestPath", "all", "reduce", "CASE", "WHEN", "point", "date"),
+    *("NFC", "NFKD", "WITH TIME ZONE", "WITHOUT TIME ZONE", "RETRY FOR", "$", "$all", "|:", "\u2010", "LEADING"),
 ]
 FOLLOWERS = ("", " ", "(", "{", "[", ")", "=", " x")
 
@@ -111,8 +112,9 @@ def spellings(terminal: TerminalDef) -> list[str]:
         return [pattern.value]
     matcher = re.compile(pattern.to_regexp(), re.S)
     found = [text for text in SPELLINGS if any(ends(matcher, text, follower) for follower in FOLLOWERS)]
-    words = re.findall(r"[A-Za-z_]{2,}|[^\w\s\\]", re.sub(r"\(\?[^()]*\)", "", pattern.value))
-    return found or [word for word in words if matcher.match(word)] or words or [pattern.value]
+    plain = re.sub(r"\(\?[=!<](?:[^()]|\([^()]*\))*\)|\(\?:|\\.", " ", pattern.value)
+    words = re.findall(r"[A-Za-z_]{2,}", plain) or re.findall(r"[^\w\s\\]", plain)
+    return found or words or [pattern.value]
 
 
 def ends(matcher: re.Pattern[str], text: str, follower: str) -> bool:
@@ -163,7 +165,7 @@ def escaped(text: str) -> str:
 @cache
 def grammar_sentences() -> Sentences:
     text = resources.files("graphir").joinpath("grammar", "cypher.lark").read_text(encoding="utf-8")
-    return Sentences(Lark(text, parser="lalr", maybe_placeholders=True))
+    return Sentences(Lark(text, parser="earley", lexer="dynamic", maybe_placeholders=True))
 
 
 def alternations(depth: int) -> str:
