@@ -69,7 +69,7 @@ database_of = ACCESS READ (ONLY | WRITE) | TOPOLOGY anything | OPTION name anyth
             | 25: (GRAPH SHARD | PROPERTY) anything
 alias_part  = TARGET path [AT text] | USER value | PASSWORD text | DRIVER map | PROPERTIES map | language
 rule        = AUTH RULE
-privilege   = action [anything]
+privilege   = action [target]
 action      = ACCESS | ALIAS | ALL | ALTER | ASSIGN | COMPOSITE | CONSTRAINT | CONSTRAINTS | CREATE | DATABASE | DELETE
             | DROP | EXECUTE | IMPERSONATE | INDEX | INDEXES | LOAD | MATCH | MERGE | NAME | PRIVILEGE | READ | REMOVE
             | RENAME | ROLE | SERVER | SET | SHOW | START | STOP | TERMINATE | TRANSACTION | TRAVERSE | USER | WRITE
@@ -169,6 +169,8 @@ _CLAUSES = _words(
     "MATCH OPTIONAL WITH UNWIND CALL RETURN ORDER SKIP OFFSET LIMIT CREATE INSERT MERGE SET REMOVE DELETE DETACH "
     "NODETACH FOREACH FINISH USE UNION NEXT LET FILTER LOAD SHOW TERMINATE YIELD WHERE"
 )
+# What runs over any tokens, and the words that stop it.
+_STOPS = {"anything": frozenset[str](), "expression": _CLAUSES, "target": _words("TO FROM")}
 _ERAS = {
     "opencypher-9": frozenset({"old", "5"}),
     "neo4j-5": frozenset({"5"}),
@@ -338,8 +340,8 @@ class _Matcher:
         return found
 
     def _refer(self, name: str, at: set[int]) -> set[int]:
-        if name in ("anything", "expression"):
-            return self._skip(at, _CLAUSES if name == "expression" else frozenset())
+        if name in _STOPS:
+            return self._skip(at, _STOPS[name])
         if name in _GROUPS:
             opening = _GROUPS[name]
             inside = self._take(at, lambda t: t.kind == "punctuation" and t.value == opening, _KINDS[name])

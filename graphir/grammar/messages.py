@@ -179,8 +179,8 @@ def suggest(found: str, expected: Iterable[str]) -> str | None:
 
 def describe(
     source: Source,
+    dialect: str,
     unexpected: Unexpected,
-    dialect: str = "neo4j-25",
     *,
     text: str | None = None,
     offsets: OffsetMap = IDENTITY,

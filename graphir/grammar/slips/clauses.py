@@ -18,7 +18,7 @@ from graphir.grammar.slips.scene import (
 
 def clause_order(scene: Scene) -> Slip | None:
     word = scene.word()
-    if scene.kind() != "word" or scene.at >= len(scene.tokens):
+    if scene.at >= len(scene.tokens) or (scene.kind() != "word" and word != ","):
         return None
     if word == "WHERE":
         return _misplaced_where(scene)
@@ -27,6 +27,8 @@ def clause_order(scene: Scene) -> Slip | None:
     if word in ("ORDER", "SKIP", "OFFSET", "LIMIT") and scene.clause in ("SKIP", "OFFSET", "LIMIT"):
         hint = "the order is `ORDER BY`, `SKIP`, `LIMIT`"
         return Slip("G019", f"`{word}` cannot follow `{scene.clause}`", scene.span(), hint)
+    if word == "," and scene.clause == "MERGE" and not scene.opened:
+        return Slip("G019", "MERGE takes one pattern", scene.span(), "write another `MERGE` for the next pattern")
     if word in ("AND", "OR", "XOR") and scene.clause in ("MATCH", "OPTIONAL") and scene.word(-1) in (")", "}"):
         hint = "conditions stand after `WHERE`; patterns are separated by commas"
         return Slip("G019", f"`{word}` cannot follow a pattern", scene.span(), hint)
@@ -181,6 +183,15 @@ def unbalanced(scene: Scene) -> Slip | None:
     return None
 
 
+def misspelled_distinct(scene: Scene) -> Slip | None:
+    """`RETURN DISTNCT n`: the word was read as a variable, and the query breaks at the next."""
+    if scene.at < 2 or scene.kind(-1) != "word" or scene.word(-2) not in ("RETURN", "WITH"):
+        return None
+    if scene.kind() not in ("word", "name") or not _closest(scene.word(-1), ("DISTINCT",)):
+        return None
+    return Slip("G011", f"`{scene.token(-1).value}` is no keyword", scene.span(-1), "did you mean `DISTINCT`?")
+
+
 def misspelled(scene: Scene) -> Slip | None:
     """A word that is close to a keyword which could have stood there."""
     if scene.kind() == "word":
@@ -188,10 +199,6 @@ def misspelled(scene: Scene) -> Slip | None:
         found = _closest(scene.word(), known)
         if found and found != scene.word():
             return Slip("G011", f"`{scene.token().value}` is no keyword", scene.span(), f"did you mean `{found}`?")
-    if scene.at > 1 and scene.kind(-1) == "word" and scene.word(-2) in ("RETURN", "WITH"):
-        found = _closest(scene.word(-1), ("DISTINCT",))
-        if found and found != scene.word(-1):
-            return Slip("G011", f"`{scene.token(-1).value}` is no keyword", scene.span(-1), f"did you mean `{found}`?")
     return None
 
 

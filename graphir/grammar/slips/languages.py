@@ -111,8 +111,8 @@ def foreign_word(scene: Scene) -> Slip | None:
         return Slip(
             "G012", "a typed literal of SQL or GQL", scene.span(-1, 0), f"write `{function}({scene.token().value})`"
         )
-    if word == ")" and scene.word(-1) == "*" and scene.word(-2) == "DISTINCT":
-        return Slip("G012", "`DISTINCT *` counts nothing in particular", scene.span(-2, -1), "name what is counted")
+    if word == "*" and scene.word(-1) == "DISTINCT" and scene.bracket == "(":
+        return Slip("G012", "`DISTINCT *` counts nothing in particular", scene.span(-1, 0), "name what is counted")
     return None
 
 

@@ -14,6 +14,14 @@ def pattern_form(scene: Scene) -> Slip | None:
         return Slip(
             "G013" if word in ("->", "<-", "~") else "G028", f"`{word}` alone is no relationship", scene.span(), hint
         )
+    if word == "--" and scene.word(1) == "[":
+        return Slip(
+            "G028", "a relationship with brackets has one line on each side", scene.span(0, 1), "write `-[..]-`"
+        )
+    if before == "--" and word == "[":
+        return Slip(
+            "G028", "a relationship with brackets has one line on each side", scene.span(-1, 0), "write `-[..]-`"
+        )
     if before == "]" and word == ">":
         return Slip("G028", "the arrow lacks its line", scene.span(), "write `]->`")
     if before == "]" and word in ("(",):

@@ -108,6 +108,22 @@ def quote_in_string(scene: Scene) -> Slip | None:
     return Slip("G025", f"the quote before `{scene.token().value}` ends the string", Span(end - 1, end), hint)
 
 
+def invalid_number(scene: Scene) -> Slip | None:
+    """`12abc`, `1__0`, `0x`: the parser takes the digits and breaks within the token, or after it."""
+    for offset in (0, -1):
+        if scene.kind(offset) != "number" or scene.at + offset < 0:
+            continue
+        value = scene.token(offset).value
+        if not _NUMBER.fullmatch(value):
+            return Slip("G030", f"`{value}` is no number", scene.span(offset))
+    return None
+
+
+_NUMBER = re.compile(
+    r"0[xX](?:_?[0-9a-fA-F]+)+|0[oO](?:_?[0-7]+)+|(?:\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?"
+)
+
+
 def string_as_name(scene: Scene) -> Slip | None:
     if scene.kind() != "string":
         return None
@@ -156,6 +172,9 @@ def placeholder(scene: Scene) -> Slip | None:
         name, first = scene.token(-1).value, -2
         message = f"`{{{name}}}` is the parameter of old Cypher, or a map without a value"
         return Slip("G017", message, scene.span(first, 0), f"a parameter is written `${name}`")
+    if word == "$" and scene.word(1) == "{" and scene.kind(2) == "word":
+        message = f"`${{{scene.token(2).value}}}` is no parameter of Cypher"
+        return Slip("G017", message, scene.span(0, 3), f"a parameter is written `${scene.token(2).value}`")
     if word == "{" and scene.word(-1) in ("$", "{") and scene.kind(1) == "word" and scene.word(2) == "}":
         name, first = scene.token(1).value, -1
     elif word in (":", "@", "%", "<") and scene.operand and scene.kind(1) == "word" and scene.at > 0:
