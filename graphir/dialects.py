@@ -42,3 +42,91 @@ def dialect(name: str) -> Dialect:
     if found is None:
         raise ValueError(f"unknown dialect {name!r}; known: {', '.join(DIALECTS)}")
     return found
+
+
+# ------------------------------------------------------------------ what the Cypher dialects read
+
+CYPHER_LEVELS = ("opencypher-9", "neo4j-5", "neo4j-25")
+"""The dialects that `cypher.lark` reads, each with all that came before it but for what was removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """A construct that not every Cypher dialect has: `first` and `last` are the levels from and to which it exists.
+
+    `instead` is how the other dialects say it.
+    """
+
+    title: str
+    first: str = "opencypher-9"
+    last: str = "neo4j-25"
+    code: str = ""
+    instead: str | None = None
+
+
+CONSTRUCTS: dict[str, Construct] = {
+    # Removed.
+    "legacy parameter": Construct(
+        "the parameter form `{name}`", last="opencypher-9", code="G017", instead="write `$name`"
+    ),
+    "|:": Construct("`|:` between types", last="opencypher-9", instead="write `|`"),
+    "repeated predicate": Construct(
+        "a predicate on the result of another one", last="opencypher-9", instead="put the first one in parentheses"
+    ),
+    "YIELD -": Construct("`YIELD -`", last="opencypher-9", instead="leave it out"),
+    # Neo4j 5.
+    "INFINITY and NAN": Construct("INFINITY and NAN", "neo4j-5"),
+    "IS NORMALIZED": Construct("IS NORMALIZED", "neo4j-5"),
+    "type predicate": Construct("the type predicate `::`", "neo4j-5"),
+    "label expression": Construct("the label expression", "neo4j-5"),
+    "IS label": Construct("IS before a label", "neo4j-5", instead="write `:`"),
+    "dynamic label": Construct("the dynamic label `$(..)`", "neo4j-5"),
+    "dynamic property": Construct("the dynamic property in SET and REMOVE", "neo4j-5"),
+    "||": Construct("the operator `||`", "neo4j-5", instead="write `+`"),
+    "ALL in a call": Construct("ALL in a call", "neo4j-5", instead="leave it out"),
+    "trim(.. FROM ..)": Construct("trim(.. FROM ..)", "neo4j-5"),
+    "extended WHEN": Construct("WHEN with an operator or several values", "neo4j-5"),
+    "EXISTS subquery": Construct("EXISTS { .. }"),
+    "COUNT and COLLECT subquery": Construct("the subquery expression", "neo4j-5"),
+    "WHERE in a pattern": Construct("WHERE in a pattern", "neo4j-5", instead="write WHERE behind the pattern"),
+    "quantified relationship": Construct("the quantified relationship", "neo4j-5", instead="write `*1..3` in brackets"),
+    "parenthesized path": Construct("the path in parentheses", "neo4j-5"),
+    "path selector": Construct("the path selector", "neo4j-5"),
+    "paging clause": Construct("the clause without WITH or RETURN", "neo4j-5", instead="write it behind WITH *"),
+    "OFFSET": Construct("OFFSET", "neo4j-5", instead="write SKIP"),
+    "UNION DISTINCT": Construct("UNION DISTINCT", "neo4j-5", instead="write UNION"),
+    "planner hint": Construct("the planner hint USING", "neo4j-5"),
+    "FINISH": Construct("FINISH", "neo4j-5"),
+    "USE": Construct("USE", "neo4j-5"),
+    "LOAD CSV": Construct("LOAD CSV", "neo4j-5"),
+    "FOREACH": Construct("FOREACH", "neo4j-5"),
+    "CALL { .. }": Construct("the subquery CALL { .. }", "neo4j-5"),
+    "CALL (..) { .. }": Construct("the variables after CALL", "neo4j-5"),
+    "OPTIONAL CALL": Construct("OPTIONAL CALL", "neo4j-5"),
+    "IN TRANSACTIONS": Construct("IN TRANSACTIONS", "neo4j-5"),
+    "CONCURRENT TRANSACTIONS": Construct("CONCURRENT TRANSACTIONS", "neo4j-5"),
+    "ON ERROR RETRY": Construct("ON ERROR RETRY", "neo4j-5"),
+    "INSERT": Construct("INSERT", "neo4j-5", instead="write CREATE"),
+    "NODETACH": Construct("NODETACH", "neo4j-5", instead="leave it out"),
+    # Cypher 25.
+    "IS LABELED": Construct("IS LABELED", "neo4j-25", instead="write `:`"),
+    "IS NOT label": Construct("IS NOT before a label", "neo4j-25", instead="write `NOT n:Label`"),
+    "dynamic label in a predicate": Construct("the dynamic label outside of a pattern", "neo4j-25"),
+    "allReduce()": Construct("allReduce()", "neo4j-25"),
+    "vector()": Construct("vector()", "neo4j-25"),
+    "VECTOR type": Construct("the type VECTOR", "neo4j-25"),
+    "type of Cypher 25": Construct("this type", "neo4j-25"),
+    "ALL in a projection": Construct("ALL after RETURN or WITH", "neo4j-25", instead="leave it out"),
+    "path mode": Construct("the path mode", "neo4j-25"),
+    "parameter as a number of paths": Construct("the parameter as a number of paths", "neo4j-25"),
+    "match mode": Construct("the match mode", "neo4j-25"),
+    "NEXT": Construct("NEXT", "neo4j-25", instead="write WITH"),
+    "conditional query": Construct("the conditional query WHEN .. THEN", "neo4j-25"),
+    "query in braces": Construct("the query in braces", "neo4j-25"),
+    "GROUP BY": Construct("GROUP BY", "neo4j-25", instead="the columns without an aggregate are the grouping keys"),
+    "LET": Construct("LET", "neo4j-25", instead="write WITH *, value AS name"),
+    "FILTER": Construct("FILTER", "neo4j-25", instead="write WITH * WHERE"),
+    "FOR": Construct("FOR", "neo4j-25", instead="write UNWIND list AS name"),
+    "SEARCH": Construct("SEARCH", "neo4j-25"),
+}
+"""What the grammar's builder reports when it meets it, by a short name."""

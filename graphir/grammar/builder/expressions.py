@@ -1,0 +1,781 @@
+"""Builds expressions and value types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphir.functions import CYPHER_NAMES
+from graphir.grammar.builder.context import Context, refusal
+from graphir.grammar.builder.patterns import as_first_node
+from graphir.grammar.lexical import decode_string
+from graphir.ir import (
+    AllReduce,
+    Apply,
+    Body,
+    Branch,
+    Call,
+    Case,
+    CaseSubject,
+    Comparison,
+    EdgePattern,
+    Entry,
+    Expression,
+    HasLabels,
+    Index,
+    IsNormalized,
+    IsTyped,
+    Keyword,
+    LabelExpression,
+    ListComprehension,
+    ListOf,
+    Literal,
+    MapOf,
+    MapProjection,
+    Match,
+    NodePattern,
+    Parameter,
+    Path,
+    PatternComprehension,
+    PatternExpression,
+    Pipeline,
+    ProjectedAll,
+    ProjectedProperty,
+    ProjectedVariable,
+    Property,
+    Quantified,
+    Reduce,
+    Ref,
+    Selector,
+    Slice,
+    Subquery,
+    ValueType,
+)
+from graphir.source import Span
+
+# ------------------------------------------------------------------ names and literals
+
+
+def quoted_name(text: str, span: Span) -> str:
+    if len(text) == 2:
+        raise refusal("a name cannot be empty", span)
+    return text[1:-1].replace("``", "`")
+
+
+def variable(name: str, span: Span) -> Ref:
+    return Ref(name, span=span)
+
+
+def param(text: str, span: Span) -> Parameter:
+    name = text[1:].lstrip()
+    return Parameter(quoted_name(name, span) if name[0] == "`" else name, span=span)
+
+
+def legacy_param(name: str, span: Span, context: Context) -> Parameter:
+    context.use("legacy parameter", span)
+    return Parameter(name, legacy=True, span=span)
+
+
+def integer(text: str, span: Span) -> Literal:
+    return Literal(whole_number(text, span), text=text, span=span)
+
+
+def whole_number(text: str, span: Span) -> int:
+    if text[0] == "0" and len(text) > 1:
+        if text[1] == "x" or text[1] == "o":
+            try:
+                return int(text.replace("_", ""), 0)
+            except ValueError:
+                raise refusal(f"{text} is not a number", span)
+        raise refusal(f"{text} is not a number", span, hint="octal numbers begin with 0o, hexadecimal ones with 0x")
+    try:
+        return int(text)
+    except ValueError:
+        raise refusal(f"{text} is not a number", span)
+
+
+def float_(text: str, span: Span) -> Literal:
+    try:
+        return Literal(float(text.rstrip("fFdD")), text=text, span=span)
+    except ValueError:
+        raise refusal(f"{text} is not a number", span)
+
+
+def string(text: str, span: Span, context: Context) -> Literal:
+    if "\\" in text:
+        return Literal(decode_string(text, context.dialect), text=text, span=span)
+    return Literal(text[1:-1], text=text, span=span)
+
+
+def true(span: Span) -> Literal:
+    return Literal(True, span=span)
+
+
+def false(span: Span) -> Literal:
+    return Literal(False, span=span)
+
+
+def null(span: Span) -> Literal:
+    return Literal(None, span=span)
+
+
+def infinity(span: Span, context: Context) -> Literal:
+    context.use("INFINITY and NAN", span)
+    return Literal(float("inf"), span=span)
+
+
+def nan(span: Span, context: Context) -> Literal:
+    context.use("INFINITY and NAN", span)
+    return Literal(float("nan"), span=span)
+
+
+# ------------------------------------------------------------------ operators
+
+
+def _fold(function: str, first: Expression, rest: list[Expression], span: Span) -> Apply:
+    if type(first) is Apply and first.function == function:
+        return Apply(function, (*first.args, *rest), span=span)
+    return Apply(function, (first, *rest), span=span)
+
+
+def disjunction(first: Expression, rest: list[Expression], span: Span) -> Apply:
+    return _fold("or", first, rest, span)
+
+
+def exclusive(first: Expression, rest: list[Expression], span: Span) -> Apply:
+    return _fold("xor", first, rest, span)
+
+
+def conjunction(first: Expression, rest: list[Expression], span: Span) -> Apply:
+    return _fold("and", first, rest, span)
+
+
+def negation(operand: Expression, span: Span) -> Apply:
+    return Apply("not", (operand,), span=span)
+
+
+_COMPARISONS = {"=": "eq", "<>": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "!=": "ne"}
+
+
+def comparison(first: Expression, rest: list[Any], span: Span, context: Context) -> Expression:
+    if "!=" in rest[::2]:
+        _refuse_unequal(first, rest, context)
+    if len(rest) == 2:
+        return Apply(_COMPARISONS[rest[0]], (first, rest[1]), span=span)
+    operators = tuple([_COMPARISONS[operator] for operator in rest[::2]])
+    return Comparison((first, *rest[1::2]), operators, span=span)
+
+
+def _refuse_unequal(first: Expression, rest: list[Any], context: Context) -> None:
+    at = rest[::2].index("!=")
+    before = first if at == 0 else rest[2 * at - 1]
+    start = context.text.index("!=", before.span.end if before.span else 0)
+    raise refusal("Cypher has no operator `!=`", Span(start, start + 2), hint="write `<>`", code="G014")
+
+
+def _operator(function: str, left: Expression, right: Expression, span: Span, context: Context) -> Apply:
+    if type(left) in _TESTED and _unparenthesized(left, span) and _is_test(left):
+        context.use("repeated predicate", span)
+    return Apply(function, (left, right), span=span)
+
+
+_TESTED = (Apply, HasLabels, IsTyped, IsNormalized)
+_TESTS = frozenset({"in", "starts_with", "ends_with", "contains", "matches", "is_null", "is_not_null"})
+
+
+def _unparenthesized(node: Expression, span: Span) -> bool:
+    return node.span is None or node.span.start == span.start
+
+
+def _is_test(node: Expression) -> bool:
+    return type(node) is not Apply or node.function in _TESTS
+
+
+def membership(left: Expression, right: Expression, span: Span, context: Context) -> Apply:
+    return _operator("in", left, right, span, context)
+
+
+def starts_with(left: Expression, right: Expression, span: Span, context: Context) -> Apply:
+    return _operator("starts_with", left, right, span, context)
+
+
+def ends_with(left: Expression, right: Expression, span: Span, context: Context) -> Apply:
+    return _operator("ends_with", left, right, span, context)
+
+
+def contains(left: Expression, right: Expression, span: Span, context: Context) -> Apply:
+    return _operator("contains", left, right, span, context)
+
+
+def matches(left: Expression, right: Expression, span: Span, context: Context) -> Apply:
+    return _operator("matches", left, right, span, context)
+
+
+def is_null(operand: Expression, negated: str | None, span: Span, context: Context) -> Apply:
+    if type(operand) in _TESTED and _unparenthesized(operand, span) and _is_test(operand):
+        context.use("repeated predicate", span)
+    return Apply("is_not_null" if negated else "is_null", (operand,), span=span)
+
+
+def _negated(negated: str | None, test: Expression, span: Span) -> Expression:
+    return Apply("not", (test,), span=span) if negated else test
+
+
+def is_normalized(
+    operand: Expression, negated: str | None, form: str | None, span: Span, context: Context
+) -> Expression:
+    context.use("IS NORMALIZED", span)
+    return _negated(negated, IsNormalized(operand, (form or "NFC").upper(), span=span), span)
+
+
+def is_typed(operand: Expression, negated: str | None, type_: ValueType, span: Span, context: Context) -> Expression:
+    context.use("type predicate", span)
+    return _negated(negated, IsTyped(operand, type_, span=span), span)
+
+
+def has_type(operand: Expression, type_: ValueType, span: Span, context: Context) -> Expression:
+    return is_typed(operand, None, type_, span=span, context=context)
+
+
+def has_labels(base: Expression, labels: LabelExpression, span: Span) -> HasLabels:
+    return HasLabels(base, labels, span=span)
+
+
+def is_labelled(
+    base: Expression, negated: str | None, labeled: str | None, labels: LabelExpression, span: Span, context: Context
+) -> Expression:
+    context.use("IS NOT label" if negated else "IS LABELED" if labeled else "IS label", span)
+    return _negated(negated, HasLabels(base, labels, span=span), span)
+
+
+_ARITHMETIC = {"+": "add", "-": "sub", "||": "concat", "*": "mul", "/": "div", "%": "mod"}
+_FOLDED = frozenset({"add", "mul", "concat"})
+
+
+def sum_(first: Expression, rest: list[Any], span: Span, context: Context) -> Expression:
+    if "||" in rest[::2]:
+        context.use("||", span)
+    return _arithmetic(first, rest, span)
+
+
+def product(first: Expression, rest: list[Any], span: Span) -> Expression:
+    return _arithmetic(first, rest, span)
+
+
+def _arithmetic(first: Expression, rest: list[Any], span: Span) -> Expression:
+    """Folds from the left; a run of the same associative operator is one node."""
+    if len(rest) == 2:
+        function = _ARITHMETIC[rest[0]]
+        if function in _FOLDED:
+            return _fold(function, first, rest[1:], span)
+        return Apply(function, (first, rest[1]), span=span)
+    start = span.start
+    result = first
+    at, end = 0, len(rest)
+    while at < end:
+        operator = rest[at]
+        function = _ARITHMETIC[operator]
+        operands = [rest[at + 1]]
+        at += 2
+        if function in _FOLDED:
+            while at < end and rest[at] == operator:
+                operands.append(rest[at + 1])
+                at += 2
+        here = span if at == end else Span(start, operands[-1].span.end)
+        if function in _FOLDED:
+            result = _fold(function, result, operands, here)
+        else:
+            result = Apply(function, (result, operands[0]), span=here)
+    return result
+
+
+def power(first: Expression, rest: list[Expression], span: Span) -> Expression:
+    result = first
+    for operand in rest[:-1]:
+        result = Apply("pow", (result, operand), span=Span(span.start, operand.span.end if operand.span else span.end))
+    return Apply("pow", (result, rest[-1]), span=span)
+
+
+def unary(sign: str, operand: Expression, span: Span) -> Apply:
+    return Apply("neg" if sign == "-" else "pos", (operand,), span=span)
+
+
+def property_(base: Expression, key: str, span: Span) -> Property:
+    return Property(base, key, span=span)
+
+
+def index(base: Expression, position: Expression, span: Span) -> Index:
+    return Index(base, position, span=span)
+
+
+def slice_(base: Expression, low: Expression | None, _: str, high: Expression | None, span: Span) -> Slice:
+    return Slice(base, low, high, span=span)
+
+
+# ------------------------------------------------------------------ calls
+
+
+def call_nothing(name: str, span: Span) -> Expression:
+    return _call(name, (), False, span)
+
+
+def call_star(name: str, _: str, span: Span) -> Expression:
+    if name.lower() != "count":
+        raise refusal("only count() takes a star", span)
+    return Apply("count_star", (), span=span)
+
+
+def call(name: str, quantifier: str | None, args: list[Expression], span: Span, context: Context) -> Expression:
+    if quantifier is None and len(args) == 1:
+        special = _SPECIAL.get(name.lower())
+        if special is not None:
+            found = special(name.lower(), args[0], span, context)
+            if found is not None:
+                return found
+    elif quantifier is not None and quantifier[0] in "aA":
+        context.use("ALL in a call", span)
+        quantifier = None
+    return _call(name, tuple(args), quantifier is not None, span)
+
+
+def _call(name: str, args: tuple[Expression, ...], distinct: bool, span: Span) -> Expression:
+    function = CYPHER_NAMES.get(name.lower())
+    if function is None:
+        return Call((name,), args, distinct, span=span)
+    if len(args) > 1 and function.name in _KEYWORDS:
+        args = tuple([_as_keyword(arg, _KEYWORDS[function.name]) for arg in args])
+    return Apply(function.name, args, distinct, span=span)
+
+
+_FORMS = frozenset({"NFC", "NFD", "NFKC", "NFKD"})
+_METRICS = frozenset({"EUCLIDEAN", "EUCLIDEAN_SQUARED", "MANHATTAN", "COSINE", "DOT", "HAMMING"})
+_KEYWORDS = {"normalize": _FORMS, "vector_distance": _METRICS, "vector_norm": _METRICS}
+"""Functions that take a bare constant word."""
+
+
+def _as_keyword(argument: Expression, words: frozenset[str]) -> Expression:
+    if type(argument) is Ref and argument.name.upper() in words:
+        return Keyword(argument.name.upper(), span=argument.span)
+    return argument
+
+
+def _quantified(kind: str, argument: Expression, span: Span, context: Context) -> Expression | None:
+    binding = _as_binding(argument)
+    return binding and Quantified(kind, binding[0], binding[1], None, span=span)
+
+
+def _shortest(kind: str, argument: Expression, span: Span, context: Context) -> Expression:
+    if type(argument) is not PatternExpression:
+        raise refusal("shortestPath() takes a pattern with one relationship", argument.span)
+    selector = Selector("shortest_path" if kind == "shortestpath" else "all_shortest_paths", span=span)
+    path = Path(argument.path.elements, None, selector, span=span)
+    return PatternExpression(path, span=span)
+
+
+_SPECIAL = {
+    "all": _quantified,
+    "any": _quantified,
+    "none": _quantified,
+    "single": _quantified,
+    "shortestpath": _shortest,
+    "allshortestpaths": _shortest,
+}
+
+
+def _as_binding(head: Expression) -> tuple[str, Expression] | None:
+    """`x IN source`, read as a predicate; None where it is something else.
+
+    `x IN a = b` was read as `(x IN a) = b` but binds x to the elements of `a = b`: the predicate at the far left
+    gives way to its right side.
+    """
+    spine: list[Apply | Comparison] = []
+    node = head
+    while not (type(node) is Apply and node.function == "in" and type(node.args[0]) is Ref):
+        if type(node) is Comparison:
+            first = node.operands[0]
+        elif type(node) is Apply and node.function in _LOOSER:
+            first = node.args[0]
+        else:
+            return None
+        if not _same_start(first, head):
+            return None
+        spine.append(node)
+        node = first
+    name, source = node.args[0].name, node.args[1]
+    for above in reversed(spine):
+        if type(above) is Comparison:
+            source = Comparison((source, *above.operands[1:]), above.operators, span=above.span)
+        else:
+            source = Apply(above.function, (source, *above.args[1:]), span=above.span)
+    return name, source
+
+
+_LOOSER = _TESTS | {"and", "or", "xor", "eq", "ne", "lt", "le", "gt", "ge"}
+"""Operators that do not bind tighter than IN."""
+
+
+def _same_start(one: Expression, other: Expression) -> bool:
+    return one.span is not None and other.span is not None and one.span.start == other.span.start
+
+
+def call_where(name: str, head: Expression, predicate: Expression, span: Span) -> Quantified:
+    kind = name.lower()
+    if kind not in ("all", "any", "none", "single"):
+        raise refusal(f"{name}() takes no WHERE", span, hint="all(), any(), none() and single() do")
+    binding = _as_binding(head)
+    if binding is None:
+        raise refusal(f"{name}() takes `variable IN list WHERE predicate`", head.span)
+    return Quantified(kind, binding[0], binding[1], predicate, span=span)
+
+
+def call_trim(
+    name: str, side: str | None, character: Expression | None, text: Expression, span: Span, context: Context
+) -> Expression:
+    if name.lower() != "trim":
+        raise refusal(f"{name}() takes no FROM; only trim() does", span)
+    context.use("trim(.. FROM ..)", span)
+    function = {"L": "ltrim", "T": "rtrim"}.get((side or "B")[0].upper(), "btrim")
+    return Apply(function, (text,) if character is None else (text, character), span=span)
+
+
+def member_call_nothing(base: Expression, name: str, span: Span, context: Context) -> Expression:
+    return _member_call(base, name, (), False, span)
+
+
+def member_call(
+    base: Expression, name: str, quantifier: str | None, args: list[Expression], span: Span, context: Context
+) -> Expression:
+    distinct = quantifier is not None and quantifier[0] in "dD"
+    if quantifier is not None and not distinct:
+        context.use("ALL in a call", span)
+    return _member_call(base, name, tuple(args), distinct, span)
+
+
+def _member_call(base: Expression, name: str, args: tuple[Expression, ...], distinct: bool, span: Span) -> Expression:
+    parts = [name]
+    inner = base
+    while type(inner) is Property:
+        parts.append(inner.key)
+        inner = inner.base
+    if type(inner) is not Ref or not _unparenthesized(inner, span):
+        raise refusal("only a function can be called, and its name has no parentheses", base.span)
+    parts.append(inner.name)
+    parts.reverse()
+    function = CYPHER_NAMES.get(".".join(parts).lower())
+    if function is None:
+        return Call(tuple(parts), args, distinct, span=span)
+    return Apply(function.name, args, distinct, span=span)
+
+
+def reduce(
+    _: str, accumulator: str, initial: Expression, variable: str, source: Expression, body: Expression, span: Span
+) -> Reduce:
+    return Reduce(accumulator, initial, variable, source, body, span=span)
+
+
+def all_reduce(
+    _: str,
+    accumulator: str,
+    initial: Expression,
+    variable: str,
+    source: Expression,
+    body: Expression,
+    predicate: Expression,
+    span: Span,
+    context: Context,
+) -> AllReduce:
+    context.use("allReduce()", span)
+    return AllReduce(accumulator, initial, variable, source, body, predicate, span=span)
+
+
+# ------------------------------------------------------------------ lists, maps, patterns
+
+
+def empty_list(span: Span) -> ListOf:
+    return ListOf((), span=span)
+
+
+def list_(items: list[Expression], span: Span) -> Expression:
+    if len(items) == 1:
+        binding = _as_binding(items[0])
+        if binding is not None:
+            return ListComprehension(binding[0], binding[1], None, None, span=span)
+    return ListOf(tuple(items), span=span)
+
+
+def brackets_where(head: Expression, where: Expression, span: Span) -> Expression:
+    binding = _as_binding(head)
+    if binding is None:
+        raise refusal("a list comprehension begins with `variable IN list`", head.span)
+    return ListComprehension(binding[0], binding[1], where, None, span=span)
+
+
+def brackets_map(head: Expression, body: Expression, span: Span) -> Expression:
+    return brackets_where_map(head, None, body, span)
+
+
+def brackets_where_map(head: Expression, where: Expression | None, body: Expression, span: Span) -> Expression:
+    binding = _as_binding(head)
+    if binding is not None:
+        return ListComprehension(binding[0], binding[1], where, body, span=span)
+    if type(head) is PatternExpression and head.path.selector is None:
+        return PatternComprehension(head.path, where, body, span=span)
+    if type(head) is Apply and head.function == "eq":
+        left, right = head.args
+        if type(left) is Ref and type(right) is PatternExpression and right.path.selector is None:
+            path = Path(right.path.elements, left.name, span=head.span)
+            return PatternComprehension(path, where, body, span=span)
+    raise refusal("a comprehension begins with `variable IN list` or with a pattern", head.span)
+
+
+def pattern(parts: list[Any], span: Span, context: Context) -> PatternExpression:
+    first = parts[0]
+    if type(first) is not NodePattern:
+        parts[0] = as_first_node(first, parts[1].span.start, span.start, context)
+    for part in parts:
+        if type(part) is EdgePattern and part.quantifier is not None:
+            raise refusal(
+                "a quantified relationship cannot stand in an expression", part.span, hint="write EXISTS { .. }"
+            )
+    return PatternExpression(Path(tuple(parts), span=span), span=span)
+
+
+def empty_map(span: Span) -> MapOf:
+    return MapOf((), span=span)
+
+
+def map_(entries: list[Entry], span: Span) -> MapOf:
+    return MapOf(tuple(entries), span=span)
+
+
+def pair(key: str, value: Expression, span: Span) -> Entry:
+    return Entry(key, value, span=span)
+
+
+def empty_map_projection(name: str, span: Span) -> MapProjection:
+    return MapProjection(Ref(name, span=Span(span.start, span.start + len(name))), (), span=span)
+
+
+def map_projection(name: str, items: list[Any], span: Span) -> MapProjection:
+    return MapProjection(Ref(name, span=Span(span.start, span.start + len(name))), tuple(items), span=span)
+
+
+def projected_property(key: str, span: Span) -> ProjectedProperty:
+    return ProjectedProperty(key, span=span)
+
+
+def projected_all(span: Span) -> ProjectedAll:
+    return ProjectedAll(span=span)
+
+
+def projected_variable(name: str, span: Span) -> ProjectedVariable:
+    return ProjectedVariable(name, span=span)
+
+
+# ------------------------------------------------------------------ CASE
+
+
+def case(subject: Expression | None, branches: list[Branch], default: Expression | None, span: Span) -> Case:
+    if subject is None:
+        for branch in branches:
+            _check_searched(branch)
+    return Case(subject, tuple(branches), default, span=span)
+
+
+def _check_searched(branch: Branch) -> None:
+    if len(branch.tests) > 1:
+        raise refusal("WHEN takes several values only after `CASE value`", branch.tests[1].span)
+    test: Any = branch.tests[0]
+    if type(test) is Apply and test.function == "not":
+        test = test.args[0]
+    operand = test.args[0] if type(test) is Apply and test.args else getattr(test, "base", None)
+    if type(operand) is Comparison:
+        operand = operand.operands[0]
+    if type(operand) is CaseSubject:
+        raise refusal("WHEN with an operator needs a value after CASE", branch.span)
+
+
+def when(tests: list[Expression], result: Expression, span: Span) -> Branch:
+    return Branch(tuple(tests), result, span=span)
+
+
+def _subject(span: Span) -> CaseSubject:
+    return CaseSubject(span=Span(span.start, span.start))
+
+
+def when_comparison(operator: str, operand: Expression, span: Span, context: Context) -> Expression:
+    context.use("extended WHEN", span)
+    return Apply(_COMPARISONS[operator], (_subject(span), operand), span=span)
+
+
+def when_matches(operand: Expression, span: Span, context: Context) -> Expression:
+    context.use("extended WHEN", span)
+    return Apply("matches", (_subject(span), operand), span=span)
+
+
+def when_starts_with(operand: Expression, span: Span, context: Context) -> Expression:
+    context.use("extended WHEN", span)
+    return Apply("starts_with", (_subject(span), operand), span=span)
+
+
+def when_ends_with(operand: Expression, span: Span, context: Context) -> Expression:
+    context.use("extended WHEN", span)
+    return Apply("ends_with", (_subject(span), operand), span=span)
+
+
+def when_null(negated: str | None, span: Span, context: Context) -> Expression:
+    context.use("extended WHEN", span)
+    return Apply("is_not_null" if negated else "is_null", (_subject(span),), span=span)
+
+
+def when_normalized(negated: str | None, form: str | None, span: Span, context: Context) -> Expression:
+    context.use("extended WHEN", span)
+    return _negated(negated, IsNormalized(_subject(span), (form or "NFC").upper(), span=span), span)
+
+
+def when_typed(negated: str | None, type_: ValueType, span: Span, context: Context) -> Expression:
+    context.use("extended WHEN", span)
+    return _negated(negated, IsTyped(_subject(span), type_, span=span), span)
+
+
+def when_has_type(type_: ValueType, span: Span, context: Context) -> Expression:
+    return when_typed(None, type_, span=span, context=context)
+
+
+# ------------------------------------------------------------------ subqueries
+
+
+def subquery(keyword: str, body: Body, span: Span, context: Context) -> Subquery:
+    kind = keyword.lower()
+    context.use("EXISTS subquery" if kind == "exists" else "COUNT and COLLECT subquery", span)
+    return Subquery(kind, body, span=span)
+
+
+def pattern_subquery(
+    keyword: str, mode: str | None, paths: tuple[Path, ...], where: Expression | None, span: Span, context: Context
+) -> Subquery:
+    kind = keyword.lower()
+    if kind == "collect":
+        raise refusal("COLLECT { .. } needs a query with RETURN", span)
+    context.use("EXISTS subquery" if kind == "exists" else "COUNT and COLLECT subquery", span)
+    end = where.span.end if where is not None and where.span else paths[-1].span.end if paths[-1].span else span.end
+    inner = Span(paths[0].span.start if paths[0].span else span.start, end)
+    match = Match(paths, where, False, mode or "different_edges", span=inner)
+    return Subquery(kind, Pipeline((match,), span=inner), span=span)
+
+
+# ------------------------------------------------------------------ value types
+
+_TYPE_NAMES = {
+    "BOOL": "BOOLEAN", "BOOLEAN": "BOOLEAN", "VARCHAR": "STRING", "STRING": "STRING",
+    "INT": "INTEGER", "INTEGER": "INTEGER", "SIGNED INTEGER": "INTEGER", "FLOAT": "FLOAT",
+    "DATE": "DATE", "LOCAL TIME": "LOCAL TIME", "ZONED TIME": "ZONED TIME",
+    "LOCAL DATETIME": "LOCAL DATETIME", "ZONED DATETIME": "ZONED DATETIME",
+    "TIME WITH ZONE": "ZONED TIME", "TIME WITHOUT ZONE": "LOCAL TIME",
+    "TIMESTAMP WITH ZONE": "ZONED DATETIME", "TIMESTAMP WITHOUT ZONE": "LOCAL DATETIME",
+    "DURATION": "DURATION", "POINT": "POINT", "MAP": "MAP", "ANY MAP": "MAP", "PATH": "PATH", "PATHS": "PATH",
+    "NODE": "NODE", "VERTEX": "NODE", "ANY NODE": "NODE", "ANY VERTEX": "NODE",
+    "RELATIONSHIP": "RELATIONSHIP", "EDGE": "RELATIONSHIP", "ANY RELATIONSHIP": "RELATIONSHIP",
+    "ANY EDGE": "RELATIONSHIP", "PROPERTY VALUE": "PROPERTY VALUE", "ANY PROPERTY VALUE": "PROPERTY VALUE",
+    "NULL": "NULL", "NOTHING": "NOTHING", "ANY": "ANY", "ANY VALUE": "ANY",
+}  # fmt: skip
+_TYPE_NAMES_25 = {
+    "UUID": "UUID", "INTEGER64": "INTEGER", "INT64": "INTEGER", "FLOAT64": "FLOAT",
+}  # fmt: skip
+_COORDINATE_NAMES = _TYPE_NAMES_25 | {
+    "INT": "INTEGER", "INTEGER": "INTEGER", "SIGNED INTEGER": "INTEGER", "FLOAT": "FLOAT",
+    "INTEGER32": "INTEGER32", "INT32": "INTEGER32", "INTEGER16": "INTEGER16", "INT16": "INTEGER16",
+    "INTEGER8": "INTEGER8", "INT8": "INTEGER8", "FLOAT32": "FLOAT32",
+}  # fmt: skip
+
+
+def union_type(first: ValueType, rest: list[ValueType], span: Span) -> ValueType:
+    return ValueType("UNION", (first, *rest), span=span)
+
+
+def not_null() -> bool:
+    return True
+
+
+def list_suffixes(suffixes: list[bool]) -> list[bool]:
+    return suffixes
+
+
+def list_suffix(_: str, required: bool | None) -> bool:
+    return required is not None
+
+
+def type_(
+    words: list[str],
+    size: str | None,
+    required: bool | None,
+    suffixes: list[bool] | None,
+    span: Span,
+    context: Context,
+) -> ValueType:
+    """One member of a value type: its words, `(n)`, NOT NULL, and any number of LIST behind it."""
+    name = " ".join([_type_word(word) for word in words])
+    return _with_suffixes(_named_type(name, None, size, span, context), required, suffixes, span)
+
+
+def parametrized_type(
+    word: str | None,
+    opening: str,
+    argument: ValueType,
+    size: str | None,
+    required: bool | None,
+    suffixes: list[bool] | None,
+    span: Span,
+    context: Context,
+) -> ValueType:
+    name = opening.rstrip("<").split()[0].upper()
+    name = name if word is None else f"{word.upper()} {name}"
+    return _with_suffixes(_named_type(name, argument, size, span, context), required, suffixes, span)
+
+
+def _with_suffixes(found: ValueType, required: bool | None, suffixes: list[bool] | None, span: Span) -> ValueType:
+    if required is not None:
+        found = ValueType(found.name, found.arguments, True, found.size, span=span)
+    for suffix in suffixes or ():
+        found = ValueType("LIST", (found,), suffix, span=span)
+    return found
+
+
+def _type_word(word: str) -> str:
+    upper = word.upper()
+    if upper.startswith("WITH"):
+        return "WITHOUT ZONE" if upper.startswith("WITHOUT") else "WITH ZONE"
+    return upper
+
+
+def _named_type(name: str, argument: ValueType | None, size: str | None, span: Span, context: Context) -> ValueType:
+    if size is not None and name != "VECTOR":
+        raise refusal(f"the type {name} takes no size", span)
+    if name == "VECTOR":
+        context.use("VECTOR type", span)
+        length = None if size is None else whole_number(size, span)
+        return ValueType("VECTOR", () if argument is None else (argument,), False, length, span=span)
+    if name in ("LIST", "ARRAY"):
+        if argument is None:
+            raise refusal(f"{name} needs the type of its elements", span, hint="write LIST<ANY>")
+        return ValueType("LIST", (argument,), span=span)
+    if argument is not None:
+        if name not in ("ANY", "ANY VALUE"):
+            raise refusal(f"the type {name} takes no `<..>`", span)
+        members = argument.arguments if argument.name == "UNION" else (argument,)
+        return ValueType("UNION", members, span=span)
+    known = _TYPE_NAMES.get(name)
+    if known is None:
+        known = _TYPE_NAMES_25.get(name) or _COORDINATE_NAMES.get(name)
+        if known is None:
+            raise refusal(f"there is no type {name}", span)
+        context.use("type of Cypher 25", span)
+    return ValueType(known, span=span)
+
+
+def vector(
+    _: str, values: Expression, dimension: Expression, coordinate: ValueType, span: Span, context: Context
+) -> Apply:
+    context.use("vector()", span)
+    word = context.text[coordinate.span.start : coordinate.span.end] if coordinate.span else coordinate.name
+    keyword = Keyword(" ".join(word.upper().split()), span=coordinate.span)
+    return Apply("vector", (values, dimension, keyword), span=span)

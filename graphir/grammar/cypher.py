@@ -1,0 +1,196 @@
+"""Reads Cypher: text to Graph-IR, or a SyntaxFault that says what is wrong and where.
+
+Spans are offsets of the text as it was given, also where Neo4j resolves `\\u` escapes before it reads tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
+from graphir.dialects import CONSTRUCTS, CYPHER_LEVELS, DIALECTS
+from graphir.dialects import dialect as _dialect
+from graphir.grammar import commands, lalr, lexical, messages
+from graphir.grammar.builder import actions
+from graphir.grammar.builder.context import Context, Refusal
+from graphir.ir import Node, Query, children, walk
+from graphir.limits import MAX_NESTING
+from graphir.source import Source, Span
+
+GRAMMAR = Path(__file__).with_name("cypher.lark")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of a script: what it says, or the fault that keeps it from being read."""
+
+    span: Span
+    query: Query | None
+    fault: SyntaxFault | None
+
+
+@cache
+def parser() -> lalr.Parser:
+    """The parser, made on first use."""
+    return lalr.Parser(lalr.load(GRAMMAR), actions())
+
+
+def parse(text: str, dialect: str = "neo4j-25") -> Query:
+    """Exactly one statement, with or without a `;` behind it.  Raises SyntaxFault."""
+    level = _level(dialect)
+    if "\\" not in text:
+        context = Context(text, level)
+        try:
+            query = parser().parse(text, context)
+        except (lalr.Unexpected, lalr.TooDeep, Refusal, lexical.BrokenEscape):
+            pass  # Found again below, where there is time to say what is wrong.
+        else:
+            if not context.uses and len(text) < _LONG:
+                return query  # type: ignore[no-any-return]
+    return _Script(text, level).single()
+
+
+def parse_script(text: str, dialect: str = "neo4j-25") -> list[Statement]:
+    """Every statement of a text, in order; blank ones are passed over."""
+    script = _Script(text, _level(dialect))
+    found = []
+    for span in script.spans:
+        query, fault = None, None
+        try:
+            query = script.statement(span)
+        except SyntaxFault as raised:
+            fault = raised
+        found.append(Statement(script.offsets.span(span), query, fault))
+    return found
+
+
+def _level(dialect: str) -> str:
+    name = _dialect(dialect).name
+    if name not in CYPHER_LEVELS:
+        raise ValueError(f"{name} is not read as Cypher; these are: {', '.join(CYPHER_LEVELS)}")
+    return name
+
+
+_LONG = 400
+"""A shorter text cannot nest deeper than the limit without a bracket or keyword for each level."""
+
+
+class _Script:
+    """A text and its statements; the places in `text` are those after its escapes were resolved."""
+
+    def __init__(self, original: str, dialect: str) -> None:
+        self.source = Source(original)
+        self.dialect = dialect
+        self.text, self.offsets = lexical.resolve_escapes(original, dialect)
+        self.spans = lexical.split(self.text)
+
+    def single(self) -> Query:
+        if not self.spans:
+            raise self._fault("G008", "there is no statement", Span(0, len(self.text)))
+        query = self.statement(self.spans[0])
+        if len(self.spans) > 1:
+            raise self._fault("G007", "one statement is expected, and here is another", self.spans[1])
+        return query
+
+    def statement(self, span: Span) -> Query:
+        """Read the statement at a place."""
+        lexical.check_escapes(self.source, self.offsets, self.offsets.span(span))
+        context = Context(self.text, self.dialect)
+        try:
+            query: Query = parser().parse(self.text, context, span.start, span.end)
+        except lalr.Unexpected as unexpected:
+            return self._command(span) or self._unexpected(span, unexpected)
+        except lalr.TooDeep as deep:
+            raise self._too_deep(Span(deep.position, deep.position + 1)) from None
+        except Refusal as refusal:
+            raise self._fault(refusal.code, refusal.message, refusal.span, refusal.hint) from None
+        except lexical.BrokenEscape as broken:
+            raise SyntaxFault([lexical.describe_escape(self.source, self.offsets.span(broken.span))]) from None
+        self._check_dialect(context, query)
+        if span.end - span.start >= _LONG:
+            self._check_depth(query)
+        if not self.offsets.identity:
+            self._move(query)
+        return query
+
+    # -------------------------------------------------------------- checks
+
+    def _check_dialect(self, context: Context, query: Query) -> None:
+        level = _VERSIONS.get(query.version or "", self.dialect)
+        rank = CYPHER_LEVELS.index(level)
+        for name, span in sorted(context.uses, key=lambda use: use[1].start):
+            construct = CONSTRUCTS[name]
+            if rank < CYPHER_LEVELS.index(construct.first):
+                first = DIALECTS[construct.first].title
+                message = f"{DIALECTS[level].title} has no {construct.title.removeprefix('the ')}; {first} has it"
+                raise self._fault(construct.code or "G021", message, span, construct.instead)
+            if rank > CYPHER_LEVELS.index(construct.last):
+                message = f"{DIALECTS[level].title} has no {construct.title.removeprefix('the ')}"
+                raise self._fault(construct.code or "G022", message, span, construct.instead)
+
+    def _check_depth(self, query: Query) -> None:
+        pending: list[tuple[Node, int, Node]] = [(query, 1, query)]
+        while pending:
+            node, level, near = pending.pop()
+            near = node if node.span else near
+            if level > MAX_NESTING:
+                raise self._too_deep(near.span or Span(0, 0))
+            pending.extend((child, level + 1, near) for child in children(node))
+
+    def _move(self, query: Query) -> None:
+        """Give the nodes, which nobody else has seen yet, their places in the original text."""
+        for node in walk(query):
+            if node.span is not None:
+                object.__setattr__(node, "span", self.offsets.span(node.span))
+
+    # -------------------------------------------------------------- faults
+
+    def _fault(self, code: str, message: str, span: Span, hint: str | None = None) -> SyntaxFault:
+        return SyntaxFault([diagnose(self.source, code, message, self.offsets.span(span), hint=hint)])
+
+    def _too_deep(self, span: Span) -> SyntaxFault:
+        return self._fault("G006", f"nested deeper than {MAX_NESTING} levels", Span(span.start, span.start + 1))
+
+    def _unexpected(self, span: Span, unexpected: lalr.Unexpected) -> Query:
+        unexpected.position -= span.start
+        statement = self.text[span.start : span.end]
+        found: Diagnostic = messages.describe(
+            self.source, self.dialect, unexpected, text=statement, offsets=self.offsets, base=span.start
+        )
+        raise SyntaxFault([found])
+
+    def _command(self, span: Span) -> Query | None:
+        """The statement as a command (`CREATE INDEX ..`), after its EXPLAIN, PROFILE or CYPHER."""
+        lead = _LEAD.match(self.text, span.start, span.end)
+        begin = lead.end() if lead else span.start
+        try:
+            command = commands.recognize(self.source, self.text, Span(begin, span.end), self.dialect)
+        except SyntaxFault as fault:
+            if self.offsets.identity:
+                raise
+            raise SyntaxFault([self._moved(found) for found in fault.diagnostics]) from None
+        if command is None:
+            return None
+        query = Query(command, span=span)
+        if begin > span.start:
+            head: Query = parser().parse(self.text[span.start : begin] + " FINISH", Context(self.text, self.dialect))
+            query = replace(head, body=command, span=span)
+        if not self.offsets.identity:
+            self._move(query)
+        return query
+
+    def _moved(self, found: Diagnostic) -> Diagnostic:
+        start, end = self.offsets.span(Span(found.start, found.end))
+        line, column = self.source.position(start)
+        return replace(found, start=start, end=end, line=line, column=column)
+
+
+_VERSIONS = {"5": "neo4j-5", "25": "neo4j-25"}
+_GAP = r"(?:\s++|//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+"
+_LEAD = re.compile(
+    rf"(?:{_GAP}(?:EXPLAIN\b|PROFILE\b|CYPHER\b(?:{_GAP}\d+(?:\.\d+)?)?(?:{_GAP}\w+{_GAP}={_GAP}\w+)*))+{_GAP}",
+    re.IGNORECASE,
+)
