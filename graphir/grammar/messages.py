@@ -54,15 +54,14 @@ WORDS: dict[str, str] = {
     "DOUBLE_COLON": "`::`",
     "DOT": "`.`",
     "BAR": "`|`",
-    "VBAR": "`|`",
     "BAR_COLON": "`|:`",
     "AMPERSAND": "`&`",
     "BANG": "`!`",
     "EQUAL": "`=`",
     "PLUS_EQUAL": "`+=`",
     "MATCHES": "`=~`",
-    "LESSTHAN": "`<`",
-    "MORETHAN": "`>`",
+    "LESS": "`<`",
+    "GREATER": "`>`",
     "RANGE": "`..`",
     "STAR": "`*`",
     "PLUS": "`+`",
@@ -88,17 +87,22 @@ WORDS: dict[str, str] = {
     "NORMAL_FORM": "a normal form",
     "TIME_ZONE": "`WITH TIME ZONE`",
     "INDEX_KIND": "a kind of index",
+    "TYPE_OPEN": "a type",
+    "VECTOR_CALL": "`vector(`",
+    "_RETRY_FOR": "`RETRY FOR`",
 }
 
 _OPERAND = frozenset(
     {
         "STRING", "INT", "FLOAT", "PARAM", "NAME", "QUOTED_NAME", "LPAR", "LSQB", "LBRACE", "PLUS", "MINUS", "NOT",
         "CASE", "TRUE", "FALSE", "NULL", "INF", "INFINITY", "NAN", "SUBQUERY", "REDUCE", "ALL_REDUCE", "TRIM_SIDE",
+        "VECTOR_CALL",
     }
 )  # fmt: skip
 _OPERATOR = frozenset(
     {
-        "STAR", "PLUS", "MINUS", "SLASH", "PERCENT", "CONCAT", "CIRCUMFLEX", "COMPARISON", "IN", "STARTS", "ENDS",
+        "STAR", "PLUS", "MINUS", "SLASH", "PERCENT", "CONCAT", "CIRCUMFLEX", "COMPARISON", "EQUAL", "LESS",
+        "GREATER", "IN", "STARTS", "ENDS",
         "CONTAINS", "IS", "MATCHES", "DOUBLE_COLON", "AND", "OR", "XOR", "DOT", "LSQB", "COLON", "DASH_BRACKET",
         "LARROW_BRACKET", "DASH_DASH", "DASH_DASH_RARROW", "LARROW_DASH", "LARROW_DASH_RARROW", "LPAR", "LBRACE",
         "PARAM", "BAR_COLON", "AMPERSAND",
@@ -139,7 +143,7 @@ _QUIET = frozenset({"SEMICOLON", "DASH", "BAR_COLON"})
 
 def words(terminal: str) -> str:
     """The word for one terminal."""
-    return WORDS.get(terminal) or f"`{terminal.replace('_', ' ')}`"
+    return WORDS.get(terminal) or f"`{terminal}`"
 
 
 def expectation(expected: frozenset[str]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from graphir.grammar.slips.scene import (
     Scene,
     Slip,
     ends_operand,
+    quoted,
     unclosed,
 )
 
@@ -69,9 +70,9 @@ def missing_alias(scene: Scene) -> Slip | None:
     if after in ("(", ".", "[", "AS") and scene.comma and scene.kind() != "string":
         return Slip("G018", f"a comma is missing before `{value}`", scene.span(), None)
     if after in ("", ",", ")", "}", ";") or (scene.kind(1) == "word" and after in CLAUSES):
-        name = value if scene.kind() != "string" else f"`{value[1:-1]}`"
+        name = value if scene.kind() != "string" else value[1:-1]
         also = f", or a comma before `{value}`" if scene.comma and scene.kind() == "word" else ""
-        return Slip("G020", f"`AS` is missing before `{value}`", scene.span(), f"write `AS {name}`{also}")
+        return Slip("G020", f"`AS` is missing before `{value}`", scene.span(), f"write {quoted(name, 'AS ')}{also}")
     return None
 
 
@@ -79,6 +80,15 @@ def missing_comma(scene: Scene) -> Slip | None:
     """Two elements of a list, a map or a call side by side."""
     if not scene.comma or scene.at == 0 or not ends_operand(scene, -1):
         return None
+    after_alias = scene.word(-2) == "AS" and scene.kind(-1) in ("word", "name") and scene.clause in ("RETURN", "WITH")
+    if after_alias and scene.kind() in ("word", "name") and scene.word() not in CLAUSES:
+        value = scene.token().value
+        if scene.word(1) in ("(", ".", "AS"):
+            return Slip("G018", f"a comma is missing before `{value}`", scene.span(), None)
+        name = f"{scene.token(-1).value} {value}"
+        return Slip(
+            "G023", "an alias is one name", scene.span(-1, 0), f"write {quoted(name)}, or a comma between the two"
+        )
     starts = scene.kind() in ("word", "name", "string", "number", "parameter") or scene.word() in ("(", "[", "{")
     if not starts or (scene.kind() == "word" and (scene.word() in CLAUSES or scene.word() in OPERATOR_WORDS)):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from graphir.grammar.slips.scene import Scene, Slip, ends_operand
+from graphir.source import Span
 
 _SQL_FIRST: dict[str, str | None] = {
     "SELECT": "Cypher reads with `MATCH (n:Label) WHERE .. RETURN ..`",
@@ -99,6 +100,15 @@ def foreign_word(scene: Scene) -> Slip | None:
         return Slip("G012", f"Cypher has no `{word}`", scene.span(-1), _NOT_CYPHER[word])
     if word == "*" and scene.word(-1) == "SELECT":
         return Slip("G012", "Cypher has no `SELECT`", scene.span(-1), _NOT_CYPHER["SELECT"])
+    if word == "*" and scene.word(-1) == "." and scene.kind(-2) in ("word", "name"):
+        name = scene.token(-2).value
+        hint = f"all properties are `properties({name})` or `{name} {{.*}}`"
+        return Slip("G012", f"`{name}.*` is SQL", scene.span(-2, 0), hint)
+    dashes = next((i for i in (-1, -2) if scene.word(i) == "--" and scene.kind() == "word"), None)
+    if dashes is not None and scene.kind(dashes + 1) == "word" and not scene.touches(dashes):
+        return Slip("G012", "`--` begins no comment", scene.span(dashes), "a comment begins with `//`")
+    if (word == "--" and scene.kind(1) == "word" and scene.word(1) not in ("", "(")) or word == "#":
+        return Slip("G012", f"`{word}` begins no comment", scene.span(), "a comment begins with `//`")
     if word == "AS" and scene.owner == "CAST":
         hint = "convert with `toInteger(x)`, `toFloat(x)`, `toString(x)`, `toBoolean(x)`, `date(x)`"
         return Slip("G012", "Cypher has no `CAST`", scene.span(), hint)
@@ -113,6 +123,22 @@ def foreign_word(scene: Scene) -> Slip | None:
         )
     if word == "*" and scene.word(-1) == "DISTINCT" and scene.bracket == "(":
         return Slip("G012", "`DISTINCT *` counts nothing in particular", scene.span(-1, 0), "name what is counted")
+    return None
+
+
+def removed(scene: Scene) -> Slip | None:
+    """Clauses of Cypher before Neo4j 4."""
+    first = scene.tokens[0].value.upper() if scene.tokens else ""
+    if scene.word(-1) == "UNIQUE" and scene.word(-2) == "CREATE":
+        return Slip("G022", "`CREATE UNIQUE` is no longer part of Cypher", scene.span(-2, -1), "use `MERGE`")
+    if scene.at == 0 and first == "START" and scene.word(2) == "=":
+        return Slip(
+            "G022", "`START` is no longer part of Cypher", scene.span(), "use `MATCH (n) WHERE elementId(n) = ..`"
+        )
+    if scene.at <= 1 and first == "USING" and "PERIODIC" in (scene.word(), scene.word(1)):
+        here = Span(scene.tokens[0].start, scene.tokens[1].end)
+        hint = "use `CALL (row) { .. } IN TRANSACTIONS OF 1000 ROWS`"
+        return Slip("G022", "`USING PERIODIC COMMIT` is no longer part of Cypher", here, hint)
     return None
 
 

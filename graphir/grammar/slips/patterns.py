@@ -14,6 +14,12 @@ def pattern_form(scene: Scene) -> Slip | None:
         return Slip(
             "G013" if word in ("->", "<-", "~") else "G028", f"`{word}` alone is no relationship", scene.span(), hint
         )
+    if word == "=" and scene.bracket in ("(", "[") and (scene.word(1) == "{" or scene.kind(1) == "parameter"):
+        return Slip("G028", "the properties of a pattern take no `=`", scene.span(), "write `{name: value}` at once")
+    if word in ("-", "--") and scene.word(1) in ("<-", "<") and scene.touches(1):
+        return Slip("G028", "the relationship has a line too many", scene.span(0, 1), "write `<-[..]-`")
+    if word in ("<-", "<") and before == "-" and scene.touches(0):
+        return Slip("G028", "the relationship has a line too many", scene.span(-1, 0), "write `<-[..]-`")
     if word == "--" and scene.word(1) == "[":
         return Slip(
             "G028", "a relationship with brackets has one line on each side", scene.span(0, 1), "write `-[..]-`"
@@ -28,6 +34,8 @@ def pattern_form(scene: Scene) -> Slip | None:
         return Slip("G028", "the relationship lacks its right side", scene.span(), "write `]->(` or `]-(`")
     if scene.bracket == "[" and word in ("-", "->") and scene.kind(-1) in ("word", "name") and scene.word(-2) == ":":
         return Slip("G028", "`[` is not closed before the arrow", scene.tokens[scene.opened[-1]].span, "write `]->`")
+    if before in ("->", "-") and scene.kind() == "word" and word in CLAUSES and scene.word(-2) == "]":
+        return Slip("G009", "a node is missing after the relationship", scene.span(-1), "write `()` for any node")
     if before in ("->", "-") and scene.kind() == "word" and scene.word(-2) == "]":
         return Slip("G028", "a node stands in parentheses", scene.span(), f"write `({scene.token().value})`")
     if before == "MATCH" and scene.kind() == "word" and scene.at > 0:
@@ -62,7 +70,7 @@ def label_form(scene: Scene) -> Slip | None:
         return Slip("G028", "labels are not joined by commas", scene.span(), "write `|` for either, `&` for both")
     opening = scene.opened[-1]
     bare = scene.at - opening == 2 and scene.kind(-1) in ("word", "name") and scene.kind() in ("word", "name")
-    if bare and word not in CLAUSES and not scene.comma:
+    if bare and word not in CLAUSES and not scene.comma and scene.word(1) in (")", "]", "{", ":", "|", "&", "WHERE"):
         return Slip("G028", "a label begins with a colon", scene.span(), f"write `:{scene.token().value}`")
     return None
 
@@ -76,7 +84,7 @@ def subquery_form(scene: Scene) -> Slip | None:
         if word in ("WITH", "RETURN", "OPTIONAL", "MATCH") and scene.word(-1) == ")":
             hint = "a subquery of several clauses begins with `MATCH`"
             return Slip("G029", f"`{word}` cannot follow a bare pattern", scene.span(), hint)
-    if scene.bracket == "{" and scene.owner == "EXISTS" and word == ".":
+    if word == "." and scene.bracket == "(" and len(scene.opened) > 1 and scene.upper(scene.opened[-2] - 1) == "EXISTS":
         hint = "that a property is there is tested by `n.property IS NOT NULL`"
         return Slip("G029", "EXISTS { } takes a pattern, not an expression", scene.span(), hint)
     before = next((i for i in (-1, 0) if scene.word(i) == "{" and scene.word(i - 1) in ("SIZE", "LENGTH")), None)
@@ -85,4 +93,7 @@ def subquery_form(scene: Scene) -> Slip | None:
     if scene.bracket == "(" and word in ("RETURN", "WHERE") and scene.upper(scene.opened[-1] + 1) == "MATCH":
         hint = "write a subquery: `COLLECT { MATCH .. RETURN .. }`, `COUNT { .. }` or `CALL { .. }`"
         return Slip("G029", "a query in parentheses is no expression", scene.tokens[scene.opened[-1] + 1].span, hint)
+    if scene.bracket == "[" and word == "RETURN" and scene.kind() == "word" and scene.word(-1) in (")", "}"):
+        hint = "write `[(a)-->(b) | b.name]`, or a subquery `COLLECT { MATCH .. RETURN .. }`"
+        return Slip("G029", "a pattern comprehension has no RETURN", scene.span(), hint)
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -131,6 +132,11 @@ def _open_brackets(tokens: list[Token]) -> list[int]:
         elif token.value in CLOSING.values() and stack and CLOSING[tokens[stack[-1]].value] == token.value:
             stack.pop()
     return stack
+
+
+def quoted(name: str, before: str = "") -> str:
+    """A name as it is written in Cypher, with a text before it, as code in a hint."""
+    return f"`{before}{name}`" if re.fullmatch(r"[^\W\d]\w*", name) else f"`` {before}`{name}` ``"
 
 
 def unclosed(scene: Scene) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from graphir.grammar.slips.scene import CLAUSES, Scene, Slip
+from graphir.grammar.slips.scene import CLAUSES, Scene, Slip, quoted
 from graphir.source import Span
 
 _LOOKALIKES = {
@@ -51,6 +51,7 @@ def fence(scene: Scene) -> Slip | None:
     return Slip("G016", "a Markdown fence is not part of the query", Span(begin, begin + 3), hint)
 
 
+_ALONE = "give the query alone, without the text around it"
 _QUOTES_AROUND = "give the query without the quotes around it"
 
 
@@ -61,9 +62,23 @@ def not_a_query(scene: Scene) -> Slip | None:
     token = scene.token()
     if token.kind == "string" and re.search(r"\b(?:MATCH|RETURN|CREATE|MERGE)\b", token.value, re.IGNORECASE):
         return Slip("G016", "the query stands inside quotes", Span(token.start, token.start + 1), _QUOTES_AROUND)
+    if token.value == "<" and scene.kind(1) == "word" and scene.word(2) == ">":
+        return Slip("G016", f"`<{scene.token(1).value}>` is markup, not Cypher", scene.span(0, 2), _ALONE)
+    if token.kind == "word" and scene.word(1) == ":" and scene.touches(1) and token.value.upper() not in CLAUSES:
+        return Slip("G016", f"`{token.value}:` begins no statement", scene.span(0, 1), _ALONE)
     if token.value == ":" and scene.kind(1) == "word" and scene.touches(1):
         hint = "commands that begin with `:` belong to Neo4j Browser and cypher-shell; give the query alone"
         return Slip("G016", f"`:{scene.token(1).value}` is a command of a shell, not Cypher", scene.span(0, 1), hint)
+    return None
+
+
+def markup_after(scene: Scene) -> Slip | None:
+    """`<|im_end|>` and `</s>`: what a language model puts at the end."""
+    mark = re.compile(r"<\|\w+\|>|</\w+>").search(scene.text)
+    if mark is None or not scene.tokens or scene.at == 0:
+        return None
+    if mark.start() <= scene.span().start < mark.end():
+        return Slip("G016", f"`{mark[0]}` is markup, not Cypher", Span(*mark.span()), _ALONE)
     return None
 
 
@@ -128,7 +143,6 @@ def string_as_name(scene: Scene) -> Slip | None:
     if scene.kind() != "string":
         return None
     value = scene.token().value[1:-1]
-    name = value if re.fullmatch(r"[^\W\d]\w*", value) else f"`{value}`"
     before = scene.word(-1)
     if before == "AS":
         what = "an alias is a name, not a string"
@@ -140,17 +154,25 @@ def string_as_name(scene: Scene) -> Slip | None:
         what = "a label or type is a name, not a string"
     else:
         return None
-    return Slip("G024", what, scene.span(), f"write {name}")
+    return Slip("G024", what, scene.span(), f"write {quoted(value)}")
 
 
 def unquoted_name(scene: Scene) -> Slip | None:
     """A label or type with a space, a hyphen or a digit in front, which only back-ticks allow."""
+    if (
+        scene.word() == "-"
+        and scene.kind(1) == "word"
+        and scene.touches(1)
+        and "CALL" in (scene.word(-2), scene.word(-4))
+    ):
+        name = f"{scene.token(-1).value}-{scene.token(1).value}"
+        return Slip("G023", "a name with a hyphen needs back-ticks", scene.span(-1, 1), f"write {quoted(name)}")
     if scene.bracket not in ("(", "[") or scene.at < 2:
         return None
     if scene.word(-1) in (":", "|", "&") and scene.kind() == "number":
         name = scene.token().value
         return Slip(
-            "G023", "a name does not begin with a digit", scene.span(), f"write it in back-ticks: `` `{name}` ``"
+            "G023", "a name does not begin with a digit", scene.span(), f"write it in back-ticks: {quoted(name)}"
         )
     if scene.word(-2) not in (":", "|", "&") or scene.kind(-1) != "word":
         return None
@@ -160,7 +182,7 @@ def unquoted_name(scene: Scene) -> Slip | None:
         name = f"{scene.token(-1).value}-{scene.token(1).value}"
     else:
         return None
-    return Slip("G023", "a name with a space or a hyphen needs back-ticks", scene.span(), f"write `` `{name}` ``")
+    return Slip("G023", "a name with a space or a hyphen needs back-ticks", scene.span(), f"write {quoted(name)}")
 
 
 def placeholder(scene: Scene) -> Slip | None:
@@ -201,7 +223,7 @@ def label_placeholder(scene: Scene) -> Slip | None:
     if scene.kind() == "parameter" and scene.word(-1) in (":", "|", "&", "IS"):
         hint = f"a label from a parameter is written `$({value})`"
         return Slip("G017", f"`{value}` cannot stand for a label or type as it is", scene.span(), hint)
-    if scene.kind() == "parameter" and scene.kind(-1) not in ("word",) and scene.word(-1) in ("(", "[", ".", ")", "-"):
+    if scene.kind() == "parameter" and (scene.word(-1) in ("(", "[", ".", ")", "-") or "MATCH" in scene.words):
         return Slip(
             "G017", f"`{value}` cannot stand here", scene.span(), "a parameter stands for a value, not for a name"
         )
