@@ -41,7 +41,7 @@ SOME = [
     "MATCH (a)-->(b) WITH a, collect(b) AS bs UNWIND bs AS b RETURN a{.x, b, .*}, size((a)-->()) AS s",
     "MATCH (a) WHERE (a)-->() AND NOT exists((a)<--()) AND exists(a.x) RETURN a",
     "MATCH (a) WHERE EXISTS { (a)-->(b) WHERE EXISTS { (b)-->() } } RETURN COUNT { (a)--() } AS c",
-    "MATCH (a) CALL (*) { WITH a MATCH (a)-->(b) RETURN * ORDER BY b.x LIMIT 1 } RETURN b",
+    "MATCH (a) CALL (*) { MATCH (a)-->(b) RETURN * ORDER BY b.x LIMIT 1 } RETURN b",
     "MATCH (a) RETURN a.x AS x UNION MATCH (b) RETURN b.x AS x ORDER BY b.y",
     "MATCH (a) RETURN a.x AS x NEXT RETURN x, count(*) AS c",
     "INSERT (a:A&B)-[:R]->(b) SET a.x = 1 RETURN a",
@@ -254,7 +254,6 @@ def test_an_aggregate_that_only_the_order_needs_is_a_hidden_column() -> None:
         [
             "(aggregate [(item (property (ref n) x) :name x)]"
             " [(item (apply count_star) :name c) (item (apply sum :args [(property (ref m) y)]) :name %a1)])",
-            "(project [(item (ref x) :name x) (item (ref c) :name c) (item (ref %a1) :name %a1)])",
             "(order [(sort-key (ref %a1)) (sort-key (ref c))])",
             "(project [(item (ref x) :name x) (item (ref c) :name c)] :final true)",
         ],

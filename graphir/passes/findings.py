@@ -29,19 +29,19 @@ class Findings:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self._found: list[Diagnostic] = []
-        self._seen: set[tuple[str, str]] = set()
+        self._found: dict[tuple[str, str], Diagnostic] = {}
 
     def sorted(self) -> list[Diagnostic]:
         """In the order of the text."""
-        return sorted(self._found, key=lambda d: (d.start, d.end, d.code))
+        return sorted(self._found.values(), key=lambda d: (d.start, d.end, d.code))
 
     def _add(
         self, code: str, name: str, message: str, span: Span | None, hint: str | None = None, fix: Fix | None = None
     ) -> None:
-        if (code, name) not in self._seen:
-            self._seen.add((code, name))
-            self._found.append(diagnose(self.source, code, message, span, hint=hint, fix=fix))
+        """Each name is reported where it comes first."""
+        known = self._found.get((code, name))
+        if known is None or (span is not None and span.start < known.start):
+            self._found[code, name] = diagnose(self.source, code, message, span, hint=hint, fix=fix)
 
     def place(self, name: str, node: Node) -> Span | None:
         """Where a node says the name: the first place in its text, else all of it."""

@@ -77,7 +77,7 @@ class Grouping:
         if not isinstance(node, Expression):
             return None
         if is_aggregate(node):
-            return Ref(self._aggregate(node), span=node.span)
+            return node if bound else Ref(self._aggregate(node), span=node.span)
         if isinstance(node, MATCHING):
             return self._with_patterns(node, bound)
         if bound.isdisjoint(mentioned(node)) and (self._explicit or is_simple_key(node)):

@@ -46,14 +46,14 @@ class Kind(Enum):
     EDGES = "list of edges"
     LIST = "list"
     VALUE = "value"
-    """A number, string, boolean, map, temporal or spatial value, or a property, which may be a list of such."""
+    """A number, string, boolean, map, temporal or spatial value, or a list of such, as a property may be."""
     ANY = "unknown"
 
     __hash__ = object.__hash__
 
 
 ELEMENT = {Kind.NODES: Kind.NODE, Kind.EDGES: Kind.EDGE}
-LIST_OF = {Kind.NODE: Kind.NODES, Kind.EDGE: Kind.EDGES}
+LIST_OF = {Kind.NODE: Kind.NODES, Kind.EDGE: Kind.EDGES, Kind.VALUE: Kind.VALUE}
 
 _FUEL = 24
 """How deep an expression is looked into; below it everything is unknown."""
@@ -62,15 +62,14 @@ _VALUES = (
     "abs acos asin atan atan2 btrim ceil char_length cos cot count count_star date datetime degrees duration "
     "duration.between elementId exists exp floor haversin id isEmpty isNaN left length localdatetime localtime log "
     "log10 ltrim pi point point.distance properties radians rand replace right round rtrim sign sin size sqrt "
-    "substring tan time timestamp toBoolean toFloat toInteger toLower toString toUpper trim type"
+    "substring tan time timestamp toBoolean toFloat toInteger toLower toString toUpper trim type "
+    "keys labels range split toStringList toIntegerList toFloatList toBooleanList"
 )
-_LISTS = "keys labels range split toStringList toIntegerList toFloatList toBooleanList"
 
 _FIXED: dict[str, Kind] = {
     **dict.fromkeys(OPERATORS, Kind.VALUE),
     **{name: Kind.VALUE for name, f in FUNCTIONS.items() if f.aggregate},
     **dict.fromkeys(_VALUES.split(), Kind.VALUE),
-    **dict.fromkeys(_LISTS.split(), Kind.LIST),
     "startNode": Kind.NODE,
     "endNode": Kind.NODE,
     "nodes": Kind.NODES,
@@ -93,7 +92,7 @@ def kind_of(expression: Expression, names: Callable[[str], Kind], fuel: int = _F
 
 
 def element_of(kind: Kind) -> Kind:
-    """The kind of an element of a list of that kind.  The elements of a property that is a list are values."""
+    """The kind of an element of a list of that kind."""
     return Kind.VALUE if kind is Kind.VALUE else ELEMENT.get(kind, Kind.ANY)
 
 

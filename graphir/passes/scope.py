@@ -491,7 +491,9 @@ class _Analysis:
         others = [key for key in keys if not (isinstance(key, ir.Ref) and key.name in inner.names)]
         if not others and operator.where is None:
             return
-        projected = Projected(projected_columns(operator, frame.names, by_text=True))
+        columns = projected_columns(operator, frame.names, by_text=True)
+        columns += [("", key) for key in operator.group_by or ()]
+        projected = Projected(columns)
         parts = [part for key in others for part in projected.rest(key, predicate=False)]
         if operator.where is not None:
             parts += projected.rest(operator.where, predicate=True)
