@@ -69,7 +69,7 @@ CONSTRUCTS: dict[str, Construct] = {
     "legacy parameter": Construct(
         "the parameter form `{name}`", last="opencypher-9", code="G017", instead="write `$name`"
     ),
-    "|:": Construct("`|:` between types", last="opencypher-9", instead="write `|`"),
+    "|:": Construct("`|:` beside a variable, properties or a length", last="opencypher-9", instead="write `|`"),
     "repeated predicate": Construct(
         "a predicate on the result of another one", last="opencypher-9", instead="put the first one in parentheses"
     ),

@@ -157,8 +157,15 @@ class _Script:
     def _unexpected(self, span: Span, unexpected: lalr.Unexpected) -> Query:
         unexpected.position -= span.start
         statement = self.text[span.start : span.end]
+        expected = parser().following(statement[: unexpected.position]) or unexpected.expected
         found: Diagnostic = messages.describe(
-            self.source, self.dialect, unexpected, text=statement, offsets=self.offsets, base=span.start
+            self.source,
+            self.dialect,
+            unexpected.position,
+            expected,
+            text=statement,
+            offsets=self.offsets,
+            base=span.start,
         )
         raise SyntaxFault([found])
 

@@ -522,6 +522,25 @@ class Parser:
             out.append((kind, value, position - len(value)))
         return tuple(out[-8:])
 
+    def following(self, text: str) -> frozenset[str]:
+        """The terminals that could follow a text that breaks nowhere: the whole truth, at the cost of reading it again.
+
+        By the time a token proves to be wrong, it may have made the parser reduce; what could have stood in its place
+        before that is lost.  A character that begins no terminal is refused before any reduction.
+        """
+        try:
+            self._silent.parse(text + "\0")
+        except Unexpected as probe:
+            return probe.expected if probe.position == len(text) else frozenset()
+        except TooDeep:
+            pass
+        return frozenset()
+
+    @functools.cached_property
+    def _silent(self) -> Parser:
+        """The same parser, making nothing."""
+        return Parser(self.table, dict.fromkeys((rule.name for rule in self.table.rules), lambda *_: None))
+
     def _accepted(self, states: tuple[int, ...]) -> frozenset[str]:
         table = self.table
         origins = {rule.origin for rule in table.rules}

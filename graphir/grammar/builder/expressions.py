@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from graphir.functions import CYPHER_NAMES
-from graphir.grammar.builder.context import Context, refusal
+from graphir.grammar.builder.context import Context, Refusal, refusal
 from graphir.grammar.builder.patterns import as_first_node
 from graphir.grammar.lexical import decode_string
 from graphir.ir import (
@@ -85,19 +85,27 @@ def whole_number(text: str, span: Span) -> int:
             try:
                 return int(text.replace("_", ""), 0)
             except ValueError:
-                raise refusal(f"{text} is not a number", span)
-        raise refusal(f"{text} is not a number", span, hint="octal numbers begin with 0o, hexadecimal ones with 0x")
+                raise _no_number(text, span) from None
+        raise _no_number(text, span)
     try:
         return int(text)
     except ValueError:
-        raise refusal(f"{text} is not a number", span)
+        raise _no_number(text, span) from None
+
+
+def _no_number(text: str, span: Span) -> Refusal:
+    shown = text if len(text) <= 40 else f"{text[:30]}.."
+    return refusal(f"`{shown}` is no number", span, code="G030", hint=_NUMBER_FORMS)
+
+
+_NUMBER_FORMS = "hexadecimal numbers begin with 0x, octal ones with 0o; `_` stands between digits"
 
 
 def float_(text: str, span: Span) -> Literal:
     try:
         return Literal(float(text.rstrip("fFdD")), text=text, span=span)
     except ValueError:
-        raise refusal(f"{text} is not a number", span)
+        raise _no_number(text, span) from None
 
 
 def string(text: str, span: Span, context: Context) -> Literal:
@@ -149,7 +157,7 @@ def conjunction(first: Expression, rest: list[Expression], span: Span) -> Apply:
     return _fold("and", first, rest, span)
 
 
-def negation(operand: Expression, span: Span) -> Apply:
+def negation(_: str, operand: Expression, span: Span) -> Apply:
     return Apply("not", (operand,), span=span)
 
 
@@ -389,18 +397,20 @@ def _as_binding(head: Expression) -> tuple[str, Expression] | None:
     """
     spine: list[Apply | Comparison] = []
     node = head
-    while not (type(node) is Apply and node.function == "in" and type(node.args[0]) is Ref):
+    while True:
         if type(node) is Comparison:
-            first = node.operands[0]
+            above, node = node, node.operands[0]
         elif type(node) is Apply and node.function in _LOOSER:
             first = node.args[0]
+            if node.function == "in" and type(first) is Ref:
+                name, source = first.name, node.args[1]
+                break
+            above, node = node, first
         else:
             return None
-        if not _same_start(first, head):
+        if not _same_start(node, head):
             return None
-        spine.append(node)
-        node = first
-    name, source = node.args[0].name, node.args[1]
+        spine.append(above)
     for above in reversed(spine):
         if type(above) is Comparison:
             source = Comparison((source, *above.operands[1:]), above.operators, span=above.span)
@@ -574,7 +584,7 @@ def projected_variable(name: str, span: Span) -> ProjectedVariable:
 # ------------------------------------------------------------------ CASE
 
 
-def case(subject: Expression | None, branches: list[Branch], default: Expression | None, span: Span) -> Case:
+def case(_: str, subject: Expression | None, branches: list[Branch], default: Expression | None, span: Span) -> Case:
     if subject is None:
         for branch in branches:
             _check_searched(branch)
@@ -692,7 +702,11 @@ def union_type(first: ValueType, rest: list[ValueType], span: Span) -> ValueType
     return ValueType("UNION", (first, *rest), span=span)
 
 
-def not_null() -> bool:
+def required(_: str) -> bool:
+    return True
+
+
+def required_mark() -> bool:
     return True
 
 
@@ -742,8 +756,9 @@ def _with_suffixes(found: ValueType, required: bool | None, suffixes: list[bool]
 
 def _type_word(word: str) -> str:
     upper = word.upper()
-    if upper.startswith("WITH"):
-        return "WITHOUT ZONE" if upper.startswith("WITHOUT") else "WITH ZONE"
+    if "WITH" in upper[4:]:
+        first = "TIMESTAMP" if upper.startswith("TIMESTAMP") else "TIME"
+        return f"{first} WITHOUT ZONE" if "WITHOUT" in upper else f"{first} WITH ZONE"
     return upper
 
 

@@ -83,7 +83,7 @@ def label_or(first: LabelExpression, rest: list[Any], span: Span, context: Conte
     operands = (first, *rest[1::2])
     legacy = any(len(operator) > 1 for operator in rest[::2])
     if legacy:
-        context.use("|:", span)
+        context.use("|:", span)  # Between the types of a bare relationship it still exists; `rel` knows.
     _refuse_mixture(operands)
     return LabelOr(operands, legacy=legacy, span=span)
 
@@ -129,6 +129,8 @@ def rel(head: str, detail: Detail, tail: str, quantifier: Bounds | None, span: S
     right = tail[-1] in _RIGHT
     direction = "any" if left is right else "in" if left else "out"
     variable, labels, hops, properties, where = detail
+    if context.uses and variable is hops is properties is where is None and type(labels) is LabelOr and labels.legacy:
+        context.uses.remove(("|:", labels.span))
     if quantifier is not None:
         context.use("quantified relationship", span)
         if hops is not None:
