@@ -10,24 +10,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Protocol
 
 from graphir.diagnostics import Diagnostic, diagnose
 from graphir.grammar.lexical import IDENTITY, OffsetMap, Token, closed, describe_unterminated, scan
 from graphir.grammar.slips import find
 from graphir.grammar.slips.scene import Scene, Slip
 from graphir.source import Source, Span
-
-
-class Unexpected(Protocol):
-    """What the driver says of a token that no rule can take (`graphir.grammar.lalr`)."""
-
-    position: int
-    at_end: bool
-
-    @property
-    def expected(self) -> frozenset[str]: ...
-
 
 # ------------------------------------------------------------------ words for terminals
 
@@ -141,7 +129,7 @@ _GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
 _QUIET = frozenset({"SEMICOLON", "DASH", "BAR_COLON"})
 
 
-def words(terminal: str) -> str:
+def name(terminal: str) -> str:
     """The word for one terminal."""
     return WORDS.get(terminal) or f"`{terminal}`"
 
@@ -150,15 +138,15 @@ def expectation(expected: frozenset[str]) -> tuple[str, ...]:
     """What could have stood there, in words: groups first, then marks, then keywords, then the end."""
     left = set(expected) - _QUIET
     found: list[str] = []
-    for name, signs, members in _GROUPS:
+    for group, signs, members in _GROUPS:
         if signs <= left:
-            found.append(name)
+            found.append(group)
             left -= members
     if "NAME" in left:
         found.append("a name")
         left -= {"NAME", "QUOTED_NAME"}
-    marks = sorted(words(t) for t in left if t in WORDS and t != "$END")
-    keywords = sorted(words(t) for t in left if t not in WORDS)
+    marks = sorted(name(t) for t in left if t in WORDS and t != "$END")
+    keywords = sorted(name(t) for t in left if t not in WORDS)
     end = [WORDS["$END"]] if "$END" in left else []
     return tuple(dict.fromkeys([*found, *marks, *keywords, *end]))
 
@@ -184,16 +172,18 @@ def suggest(found: str, expected: Iterable[str]) -> str | None:
 def describe(
     source: Source,
     dialect: str,
-    unexpected: Unexpected,
+    position: int,
+    expected: frozenset[str],
     *,
     text: str | None = None,
     offsets: OffsetMap = IDENTITY,
     base: int = 0,
 ) -> Diagnostic:
-    """The diagnostic of a statement that does not parse.
+    """The diagnostic of a statement that does not parse: no rule takes the token at `position` of the statement.
 
-    `text` is what the parser read: the statement with its escapes resolved, which begins at `base` of the whole text
-    with escapes resolved; `offsets` lead from there to `source`.  Without them the source is the statement.
+    `expected` are the terminals that could stand there.  `text` is what the parser read: the statement with its escapes
+    resolved, which begins at `base` of the whole text with escapes resolved; `offsets` lead from there to `source`.
+    Without them the source is the statement.
     """
     statement = source.text if text is None else text
 
@@ -201,32 +191,31 @@ def describe(
         return offsets.span(Span(span.start + base, span.end + base))
 
     tokens = [t for t in scan(statement) if t.kind != "comment" or not closed(statement, t.span)]
-    at = _guilty(tokens, unexpected)
+    at = _guilty(tokens, position)
     open_end = tokens[-1] if tokens and not closed(statement, tokens[-1].span) else None
     if open_end is not None and at >= len(tokens) - 1:
         opening = open_end.value.lstrip("$")[0]
         width = 2 if opening == "/" else len(open_end.value) - len(open_end.value.lstrip("$")) + 1
         return describe_unterminated(source, opening, place(Span(open_end.start, open_end.start + width)))
-    scene = _scene(statement, tokens, at, dialect, unexpected.expected)
+    scene = _scene(statement, tokens, at, dialect, expected)
     slip = _mispaired(scene, open_end) or next(find(scene), None)
-    expected = expectation(unexpected.expected)
+    words = expectation(expected)
     if slip is not None:
-        shown = expected if slip.code in ("G009", "G011") else ()
+        shown = words if slip.code in ("G009", "G011") else ()
         return diagnose(source, slip.code, slip.message, place(slip.span), hint=slip.hint, expected=shown)
     span = place(scene.span())
     if at >= len(tokens):
-        message = f"the query ends too early: expected {sentence(expected)}"
-        return diagnose(source, "G009", message, span, expected=expected)
-    message = f"unexpected `{_shorten(tokens[at].value)}`: expected {sentence(expected)}"
-    return diagnose(source, "G001", message, span, expected=expected)
+        message = f"the query ends too early: expected {sentence(words)}"
+        return diagnose(source, "G009", message, span, expected=words)
+    message = f"unexpected `{_shorten(tokens[at].value)}`: expected {sentence(words)}"
+    return diagnose(source, "G001", message, span, expected=words)
 
 
-def _guilty(tokens: list[Token], unexpected: Unexpected) -> int:
-    """The index of the token that the parser could not take; the number of tokens at the end."""
-    if unexpected.at_end:
+def _guilty(tokens: list[Token], position: int) -> int:
+    """The index of the token at the position; the number of tokens at the end."""
+    if not tokens or position >= tokens[-1].end:
         return len(tokens)
-    at = bisect_right(tokens, unexpected.position, key=lambda t: t.start) - 1
-    return max(at, 0)
+    return max(bisect_right(tokens, position, key=lambda t: t.start) - 1, 0)
 
 
 def _scene(text: str, tokens: list[Token], at: int, dialect: str, expected: frozenset[str]) -> Scene:
