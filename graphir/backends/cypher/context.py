@@ -57,7 +57,7 @@ class Context:
 
     @cached_property
     def bindings(self) -> dict[str, set[str]]:
-        """How each name is bound, anywhere in the query: node, edge, edges, path, optional, other."""
+        """How each name is bound, anywhere in the query: node, edge, edges, group, path, other."""
         found: dict[str, set[str]] = {}
         for node in ir.walk(self.query):
             for name, how in _bound(node):
@@ -69,17 +69,8 @@ class Context:
         known = self.scopes.before(self.operator).get(name) if self.operator is not None else None
         if known is not None and known is not Kind.ANY:
             return known
-        hows = self.bindings.get(name, set()) - {"optional"}
-        return {frozenset({"node"}): Kind.NODE, frozenset({"edge"}): Kind.EDGE}.get(frozenset(hows), Kind.ANY)
-
-    def never_null(self, name: str) -> bool:
-        """Whether the variable certainly holds an element of the graph, never null."""
-        hows = self.bindings.get(name, set())
-        return bool(hows) and hows <= {"node", "edge"} and not self._optional_calls
-
-    @cached_property
-    def _optional_calls(self) -> bool:
-        return any(isinstance(x, (ir.SubqueryCall, ir.ProcedureCall)) and x.optional for x in ir.walk(self.query))
+        hows = frozenset(self.bindings.get(name, ()))
+        return {frozenset({"node"}): Kind.NODE, frozenset({"edge"}): Kind.EDGE}.get(hows, Kind.ANY)
 
     def fresh(self, hint: str) -> str:
         """A new generated name."""
@@ -118,10 +109,6 @@ class Context:
 
 def _bound(node: Node) -> Iterator[tuple[str, str]]:
     """The names that a node binds, and how."""
-    if isinstance(node, ir.Match) and node.optional:
-        for inner in ir.walk(node):
-            if isinstance(inner, (ir.NodePattern, ir.EdgePattern, ir.Path)) and inner.variable:
-                yield inner.variable, "optional"
     if isinstance(node, ir.NodePattern) and node.variable:
         yield node.variable, "node"
     elif isinstance(node, ir.EdgePattern) and node.variable:

@@ -111,6 +111,12 @@ def _labels(context: Context, node: Node, original: Node) -> Node:
     return label_predicate(context, node.labels, node.base, edge=kind is Kind.EDGE, keep=True)
 
 
+def _dynamic_predicate(context: Context, node: Node, original: Node) -> Node:
+    assert isinstance(node, HasLabels)
+    labels = ir.rewrite(node.labels, lambda x: static_label(context, x) if isinstance(x, ir.LabelDynamic) else x)
+    return dataclasses.replace(node, labels=labels)
+
+
 def _concat(context: Context, node: Node, original: Node) -> Node:
     """Where || has a value, + has the same: both operands are strings, or lists, or one is null."""
     assert isinstance(node, Apply)
@@ -160,29 +166,7 @@ def _several_tests(context: Context, node: Node, original: Node) -> Node:
     return dataclasses.replace(node, branches=tuple(branches))
 
 
-# ------------------------------------------------------------------ maps
-
-
-def _map_projection(context: Context, node: Node, original: Node) -> Node:
-    """The map itself, null where the variable is null."""
-    assert isinstance(node, ir.MapProjection)
-    if len(node.items) == 1 and isinstance(node.items[0], ir.ProjectedAll):
-        return Apply("properties", (node.base,), span=node.span)
-    entries: list[ir.Entry] = []
-    for item in node.items:
-        if isinstance(item, ir.ProjectedAll):
-            raise context.refusal(item, "two maps cannot be joined")
-        if isinstance(item, ir.ProjectedProperty):
-            entries.append(ir.Entry(item.key, ir.Property(node.base, item.key, span=item.span), span=item.span))
-        elif isinstance(item, ir.ProjectedVariable):
-            entries.append(ir.Entry(item.name, Ref(item.name, span=item.span), span=item.span))
-        else:
-            entries.append(item)
-    made = ir.MapOf(tuple(entries), span=node.span)
-    if context.never_null(node.base.name):
-        return made
-    missing = ir.Branch((Apply("is_null", (node.base,)),), Literal(None))
-    return ir.Case(None, (missing,), made, span=node.span)
+# ------------------------------------------------------------------ writing
 
 
 def _element_as_map(context: Context, node: Node, original: Node) -> Node:
@@ -287,7 +271,7 @@ RULES: dict[str, Rule] = {
     "special-float": _special_float,
     "subject-test": _subject_tests,
     "several-tests": _several_tests,
-    "map-projection": _map_projection,
+    "dynamic-label-predicate": _dynamic_predicate,
     "element-as-map": _element_as_map,
     "dynamic-property": _dynamic_property,
     "dynamic-label-change": _dynamic_label,

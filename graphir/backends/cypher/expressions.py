@@ -182,7 +182,9 @@ class ExpressionPrinter(Printer):
 
     def value_type(self, node: ir.ValueType) -> Iterable[Part]:
         if node.name == "UNION":
-            return separated(node.arguments, " | ")
+            members: list[list[Part]] = [["ANY<", x, ">"] if _is_open_union(x) else [x] for x in node.arguments]
+            shown = separated(members, " | ")
+            return shown if _is_open_union(node) else ["ANY<", *shown, ">", " NOT NULL" if node.not_null else ""]
         inner = ["<", *separated(node.arguments, " | "), ">"] if node.arguments else []
         size = "" if node.size is None else f"({node.size})"
         return [node.name, *inner, size, " NOT NULL" if node.not_null else ""]
@@ -397,6 +399,11 @@ def number_text(value: int) -> str:
 
 def _form(node: ir.IsNormalized) -> str:
     return "" if node.form == "NFC" else f"{node.form} "
+
+
+def _is_open_union(node: ir.ValueType) -> bool:
+    """Whether the type is written `A | B`, without ANY<..> around it."""
+    return node.name == "UNION" and len(node.arguments) > 1 and not node.not_null
 
 
 def _hops(bounds: ir.Bounds) -> str:

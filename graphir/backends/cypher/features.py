@@ -31,22 +31,9 @@ class Feature:
     holds: Predicate
 
 
-FEATURES: dict[str, Feature] = {}
-"""Name -> feature, in the order in which they are looked for."""
-
-CLASS_FEATURES: dict[type[Node], list[Feature]] = {}
-"""The features that a node of a class may have."""
-
-
-def _feature(name: str, title: str, code: str, *classes: type[Node], when: Predicate = lambda node: True) -> None:
-    feature = Feature(name, title, code, classes, when)
-    FEATURES[name] = feature
-    for cls in classes:
-        CLASS_FEATURES.setdefault(cls, []).append(feature)
-
-
 # ------------------------------------------------------------------ what the predicates ask
 
+_TRIMS = ("ltrim", "rtrim", "btrim", "trim")
 _LEGACY_SELECTORS = ("shortest_path", "all_shortest_paths")
 _PATTERN_OWNERS = (ir.Match, ir.PatternComprehension, ir.PatternExpression)
 
@@ -120,6 +107,18 @@ def _inline_where(node: Node) -> bool:
     return any(not isinstance(x, ir.PathGroup) and x.where is not None for x in elements(node))
 
 
+def _moded(node: Node) -> bool:
+    return any(path.mode is not None for path in _paths(node))
+
+
+def _grouped(node: Node) -> bool:
+    return any(isinstance(x, ir.PathGroup) for x in elements(node))
+
+
+def _quantified(node: Node) -> bool:
+    return any(isinstance(x, ir.EdgePattern) and x.quantifier is not None for x in elements(node))
+
+
 def _long_where(node: Node) -> bool:
     return any(isinstance(x, ir.EdgePattern) and x.hops and x.where is not None for x in elements(node))
 
@@ -163,8 +162,11 @@ def _unusual_nulls(node: ir.Order | ir.Project) -> bool:
     return any(key.nulls != ("first" if key.descending else "last") for key in keys)
 
 
-def _has_vector(node: ir.ValueType) -> bool:
-    return node.name == "VECTOR"
+_NEWER_TYPES = frozenset(("VECTOR", "UUID", "INTEGER32", "INTEGER16", "INTEGER8", "FLOAT32"))
+
+
+def _newer_type(node: ir.ValueType) -> bool:
+    return node.name in _NEWER_TYPES
 
 
 def _subject_test(node: ir.Case) -> bool:
@@ -202,6 +204,10 @@ def _subquery(kind: str) -> Predicate:
     return holds
 
 
+def _parameter_count(node: ir.Selector) -> bool:
+    return isinstance(node.count, ir.Parameter)
+
+
 def _selector(node: Node) -> bool:
     return any(path.selector is not None and not is_legacy(path) for path in _paths(node))
 
@@ -213,140 +219,137 @@ def _quantifier_in_legacy(node: Node) -> bool:
 
 # ------------------------------------------------------------------ the features
 
-_feature("cypher-5-prefix", "prefix CYPHER 5", "G508", ir.Query, when=lambda q: q.version == "5")
-_feature("cypher-25-prefix", "prefix CYPHER 25", "G508", ir.Query, when=lambda q: q.version == "25")
-_feature("query-options", "options before the query", "G508", ir.Query, when=lambda q: bool(q.options))
-_feature("explain", "EXPLAIN and PROFILE", "G508", ir.Query, when=lambda q: q.execution is not None)
-_feature("command", "index, constraint, SHOW, database and user commands", "G509", ir.Command)
 
-_feature("next", "NEXT", "G501", ir.Next)
-_feature("when", "conditional queries (WHEN .. THEN ..)", "G501", ir.Conditional)
-_feature("set-difference", "EXCEPT, INTERSECT and OTHERWISE", "G507", ir.SetOperation, when=lambda s: s.kind != "union")
-_feature("nested-union", "UNION of parts in braces", "G507", ir.SetOperation, when=_nested)
+def _always(node: Node) -> bool:
+    return True
 
-_feature("aggregate-operator", "grouping as a step of its own", "G501", ir.Aggregate)
-_feature("filter", "FILTER", "G501", ir.Filter)
-_feature("let", "LET", "G501", ir.Let)
-_feature("order-clause", "ORDER BY as a clause", "G501", ir.Order)
-_feature("page-clause", "SKIP, OFFSET and LIMIT as clauses", "G501", ir.Page)
-_feature("finish", "FINISH", "G501", ir.Finish)
-_feature("foreach", "FOREACH", "G501", ir.Foreach)
-_feature("use", "USE", "G501", ir.Use)
-_feature("load-csv", "LOAD CSV", "G501", ir.LoadCsv)
-_feature("subquery-call", "CALL { .. }", "G501", ir.SubqueryCall)
-_feature("optional-call", "OPTIONAL CALL", "G501", ir.ProcedureCall, when=lambda c: c.optional)
-_feature(
-    "unwind-position", "position of an unwound element", "G501", ir.Unwind, when=lambda u: u.ordinality or u.offset
-)
-_feature("group-by", "GROUP BY", "G506", ir.Project, when=lambda p: p.group_by is not None)
-_feature("null-order", "NULLS FIRST and NULLS LAST", "G506", ir.Order, ir.Project, when=_unusual_nulls)
 
-_feature("index-hint", "planner hints (USING ..)", "G508", ir.Match, when=lambda m: bool(m.hints))
-_feature("vector-search", "SEARCH", "G501", ir.Match, when=lambda m: m.search is not None)
-_feature(
-    *("repeatable-elements", "REPEATABLE ELEMENTS", "G503", ir.Match),
-    when=lambda m: m.uniqueness == "repeatable_elements",
-)
-_feature("path-mode", "path modes", "G503", *_PATTERN_OWNERS, when=lambda n: any(p.mode for p in _paths(n)))
-_feature("path-selector", "path selectors (SHORTEST, ANY, ALL)", "G503", *_PATTERN_OWNERS, when=_selector)
-_feature(
-    "quantifier-in-shortest-path",
-    "a quantifier inside shortestPath()",
-    "G503",
-    *_PATTERN_OWNERS,
-    when=_quantifier_in_legacy,
-)
-_feature(
-    *("path-group", "parenthesized and quantified paths", "G503", *_PATTERN_OWNERS),
-    when=lambda n: any(isinstance(x, ir.PathGroup) for x in elements(n)),
-)
-_feature(
-    *("quantified-relationship", "quantified relationships", "G503", *_PATTERN_OWNERS),
-    when=lambda n: any(isinstance(x, ir.EdgePattern) and x.quantifier for x in elements(n)),
-)
-_feature(
-    "dynamic-label",
-    "dynamic labels and types in patterns",
-    "G505",
-    *_PATTERN_OWNERS,
-    ir.Insert,
-    ir.Merge,
-    when=_dynamic_labels,
-)
-_feature("label-expression", "label expressions in node patterns", "G505", *_PATTERN_OWNERS, when=_node_expression)
-_feature(
-    "type-expression", "type expressions in relationship patterns", "G505", *_PATTERN_OWNERS, when=_type_expression
-)
-_feature(
-    "long-type-expression",
-    "type expressions in variable length relationships",
-    "G505",
-    *_PATTERN_OWNERS,
-    when=_long_type_expression,
-)
-_feature("inline-where", "WHERE inside of a pattern element", "G503", *_PATTERN_OWNERS, when=_inline_where)
-_feature("long-where", "WHERE inside of a variable length relationship", "G503", *_PATTERN_OWNERS, when=_long_where)
+_Row = tuple[str, str, Predicate, type[Node]] | tuple[str, str, Predicate, type[Node], type[Node]]
 
-_feature(
-    "label-predicate",
-    "label expressions in predicates",
-    "G505",
-    ir.HasLabels,
-    when=lambda h: not is_plain_labels(h.labels),
-)
-_feature("exists-pattern", "EXISTS { .. } of a pattern", "G504", ir.Subquery, when=_subquery("exists"))
-_feature("count-subquery", "COUNT { .. }", "G504", ir.Subquery, when=_subquery("count"))
-_feature("collect-subquery", "COLLECT { .. }", "G504", ir.Subquery, when=_subquery("collect"))
-_feature("value-subquery", "VALUE { .. }", "G504", ir.Subquery, when=_subquery("value"))
-_feature("concatenation", "the operator ||", "G504", ir.Apply, when=function_with("concat"))
-_feature("type-predicate", "type predicates (IS ::)", "G504", ir.IsTyped)
-_feature("vector-type", "the type VECTOR", "G504", ir.ValueType, when=_has_vector)
-_feature("normalized-predicate", "IS NORMALIZED", "G504", ir.IsNormalized)
-_feature("all-reduce", "allReduce()", "G502", ir.AllReduce)
-_feature("reduce", "reduce()", "G502", ir.Reduce)
-_feature("subject-test", "WHEN with an operator", "G504", ir.Case, when=_subject_test)
-_feature(
-    "several-tests",
-    "WHEN with several values",
-    "G504",
-    ir.Case,
-    when=lambda c: any(len(b.tests) > 1 for b in c.branches),
-)
-_feature("map-projection", "map projections", "G504", ir.MapProjection)
-_feature("special-float", "literals for infinity and not a number", "G504", ir.Literal, when=_special_float)
-_feature("property-exists", "exists(n.property)", "G502", ir.Apply, when=_of_property)
-_feature("exists-of-list", "exists() of a list", "G504", ir.Apply, when=_of_list)
-_feature("size-of-pattern", "size() of a pattern", "G502", ir.Apply, when=_of_pattern)
-_feature("function-of-cypher-5", "functions that came with Cypher 5", "G502", ir.Apply, when=_newer_function("neo4j-5"))
-_feature(
-    "function-of-cypher-25", "functions that came with Cypher 25", "G502", ir.Apply, when=_newer_function("neo4j-25")
-)
-_feature("rounding-precision", "round() with a precision", "G502", ir.Apply, when=function_with("round", counts=(2, 3)))
-_feature(
-    "trimmed-characters",
-    "trim functions with characters",
-    "G502",
-    ir.Apply,
-    when=function_with("ltrim", "rtrim", "btrim", "trim", counts=(2,)),
-)
+_OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
+    "G508": (
+        ("cypher-5-prefix", "prefix CYPHER 5", lambda q: q.version == "5", ir.Query),
+        ("cypher-25-prefix", "prefix CYPHER 25", lambda q: q.version == "25", ir.Query),
+        ("query-options", "options before the query", lambda q: bool(q.options), ir.Query),
+        ("explain", "EXPLAIN and PROFILE", lambda q: q.execution is not None, ir.Query),
+        ("index-hint", "planner hints (USING ..)", lambda m: bool(m.hints), ir.Match),
+    ),
+    "G509": (("command", "index, constraint, SHOW, database and user commands", _always, ir.Command),),
+    "G507": (
+        ("set-difference", "EXCEPT, INTERSECT and OTHERWISE", lambda s: s.kind != "union", ir.SetOperation),
+        ("nested-union", "UNION of parts in braces", _nested, ir.SetOperation),
+    ),
+    "G501": (
+        ("next", "NEXT", _always, ir.Next),
+        ("when", "conditional queries (WHEN .. THEN ..)", _always, ir.Conditional),
+        ("aggregate-operator", "grouping as a step of its own", _always, ir.Aggregate),
+        ("filter", "FILTER", _always, ir.Filter),
+        ("let", "LET", _always, ir.Let),
+        ("order-clause", "ORDER BY as a clause", _always, ir.Order),
+        ("page-clause", "SKIP, OFFSET and LIMIT as clauses", _always, ir.Page),
+        ("finish", "FINISH", _always, ir.Finish),
+        ("foreach", "FOREACH", _always, ir.Foreach),
+        ("use", "USE", _always, ir.Use),
+        ("load-csv", "LOAD CSV", _always, ir.LoadCsv),
+        ("subquery-call", "CALL { .. }", _always, ir.SubqueryCall),
+        ("optional-call", "OPTIONAL CALL", lambda c: c.optional, ir.ProcedureCall),
+        ("unwind-position", "position of an unwound element", lambda u: bool(u.ordinality or u.offset), ir.Unwind),
+        ("vector-search", "SEARCH", lambda m: m.search is not None, ir.Match),
+    ),
+    "G506": (
+        ("group-by", "GROUP BY", lambda p: p.group_by is not None, ir.Project),
+        ("null-order", "NULLS FIRST and NULLS LAST", _unusual_nulls, ir.Order, ir.Project),
+    ),
+}
 
-_feature(
-    "dynamic-property",
-    "SET and REMOVE of a property by expression",
-    "G504",
-    ir.SetProperty,
-    ir.RemoveProperty,
-    when=_dynamic_target,
-)
-_feature(
-    "dynamic-label-change",
-    "SET and REMOVE of a label by expression",
-    "G505",
-    ir.SetLabels,
-    ir.RemoveLabels,
-    when=_dynamic_change,
-)
-_feature("element-as-map", "SET of all properties of another element", "G504", ir.SetProperties, when=_element_copy)
+_OF_PATTERNS: dict[str, tuple[tuple[str, str, Predicate], ...]] = {
+    "G503": (
+        ("path-mode", "path modes", _moded),
+        ("path-selector", "path selectors (SHORTEST, ANY, ALL)", _selector),
+        ("quantifier-in-shortest-path", "a quantifier inside shortestPath()", _quantifier_in_legacy),
+        ("path-group", "parenthesized and quantified paths", _grouped),
+        ("quantified-relationship", "quantified relationships", _quantified),
+        ("inline-where", "WHERE inside of a pattern element", _inline_where),
+        ("long-where", "WHERE inside of a variable length relationship", _long_where),
+    ),
+    "G505": (
+        ("dynamic-label", "dynamic labels and types in patterns", _dynamic_labels),
+        ("label-expression", "label expressions in node patterns", _node_expression),
+        ("type-expression", "type expressions in relationship patterns", _type_expression),
+        ("long-type-expression", "type expressions in variable length relationships", _long_type_expression),
+    ),
+}
+"""Features of whatever has patterns to match."""
+
+_OF_PARTS: dict[str, tuple[_Row, ...]] = {
+    "G503": (
+        ("repeatable-elements", "REPEATABLE ELEMENTS", lambda m: m.uniqueness != "different_edges", ir.Match),
+        ("counted-by-parameter", "a parameter as number of paths", _parameter_count, ir.Selector),
+    ),
+    "G505": (
+        (
+            "dynamic-label-in-write",
+            "dynamic labels and types in CREATE and MERGE",
+            _dynamic_labels,
+            ir.Insert,
+            ir.Merge,
+        ),
+        ("dynamic-label-predicate", "dynamic labels in predicates", lambda h: is_dynamic(h.labels), ir.HasLabels),
+        ("label-predicate", "label expressions in predicates", lambda h: not is_plain_labels(h.labels), ir.HasLabels),
+        (
+            *("dynamic-label-change", "SET and REMOVE of a label by expression"),
+            *(_dynamic_change, ir.SetLabels, ir.RemoveLabels),
+        ),
+    ),
+    "G504": (
+        ("exists-pattern", "EXISTS { .. } of a pattern", _subquery("exists"), ir.Subquery),
+        ("count-subquery", "COUNT { .. }", _subquery("count"), ir.Subquery),
+        ("collect-subquery", "COLLECT { .. }", _subquery("collect"), ir.Subquery),
+        ("value-subquery", "VALUE { .. }", _subquery("value"), ir.Subquery),
+        ("concatenation", "the operator ||", function_with("concat"), ir.Apply),
+        ("type-predicate", "type predicates (IS ::)", _always, ir.IsTyped),
+        ("newer-type", "types that came with Cypher 25", _newer_type, ir.ValueType),
+        ("normalized-predicate", "IS NORMALIZED", _always, ir.IsNormalized),
+        ("subject-test", "WHEN with an operator", _subject_test, ir.Case),
+        ("several-tests", "WHEN with several values", lambda c: any(len(b.tests) > 1 for b in c.branches), ir.Case),
+        ("special-float", "literals for infinity and not a number", _special_float, ir.Literal),
+        ("element-as-map", "SET of all properties of another element", _element_copy, ir.SetProperties),
+        (
+            *("dynamic-property", "SET and REMOVE of a property by expression"),
+            *(_dynamic_target, ir.SetProperty, ir.RemoveProperty),
+        ),
+    ),
+    "G502": (
+        ("all-reduce", "allReduce()", _always, ir.AllReduce),
+        ("reduce", "reduce()", _always, ir.Reduce),
+        ("property-exists", "exists(n.property)", _of_property, ir.Apply),
+        ("exists-of-list", "exists() of a list", _of_list, ir.Apply),
+        ("size-of-pattern", "size() of a pattern", _of_pattern, ir.Apply),
+        ("function-of-cypher-5", "functions that came with Cypher 5", _newer_function("neo4j-5"), ir.Apply),
+        ("function-of-cypher-25", "functions that came with Cypher 25", _newer_function("neo4j-25"), ir.Apply),
+        ("rounding-precision", "round() with a precision", function_with("round", counts=(2, 3)), ir.Apply),
+        ("trimmed-characters", "trim functions with characters", function_with(*_TRIMS, counts=(2,)), ir.Apply),
+    ),
+}
+
+FEATURES: dict[str, Feature] = {
+    name: Feature(name, title, code, tuple(classes), holds)
+    for table in (_OF_STATEMENTS, _OF_PARTS)
+    for code, rows in table.items()
+    for name, title, holds, *classes in rows
+} | {
+    name: Feature(name, title, code, _PATTERN_OWNERS, holds)
+    for code, rows in _OF_PATTERNS.items()
+    for name, title, holds in rows
+}
+"""Name -> feature, in the order in which they are looked for."""
+
+CLASS_FEATURES: dict[type[Node], list[Feature]] = {}
+"""The features that a node of a class may have."""
+
+for _found in FEATURES.values():
+    for _class in _found.classes:
+        CLASS_FEATURES.setdefault(_class, []).append(_found)
 
 
 _NOWHERE = frozenset(
@@ -360,14 +363,17 @@ _NOWHERE = frozenset(
 _CYPHER_25_ONLY = frozenset(
     (
         *("cypher-25-prefix", "next", "when", "nested-union", "filter", "let", "group-by", "vector-search"),
-        *("repeatable-elements", "path-mode", "vector-type", "all-reduce", "function-of-cypher-25"),
+        *("repeatable-elements", "path-mode", "newer-type", "all-reduce", "function-of-cypher-25"),
+        *("dynamic-label-predicate", "counted-by-parameter"),
     )
 )
 _CYPHER_5_ONLY = frozenset(("cypher-5-prefix", "element-as-map"))
 _OLD_ONLY = frozenset(("property-exists", "size-of-pattern"))
 
 SUPPORTED: dict[str, frozenset[str]] = {
-    "opencypher-9": frozenset(("property-exists", "size-of-pattern", "reduce", "element-as-map")),
+    "opencypher-9": frozenset(
+        ("property-exists", "size-of-pattern", "reduce", "element-as-map", "counted-by-parameter")
+    ),
     "neo4j-5": frozenset(FEATURES) - _NOWHERE - _CYPHER_25_ONLY - _OLD_ONLY,
     "neo4j-25": frozenset(FEATURES) - _NOWHERE - _CYPHER_5_ONLY - _OLD_ONLY,
 }

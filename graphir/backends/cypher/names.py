@@ -18,15 +18,17 @@ def _words(text: str) -> frozenset[str]:
 
 _RESERVED = _words(
     "ALL AND ANY AS ASC ASCENDING BY CASE CONTAINS CREATE DELETE DESC DESCENDING DETACH DISTINCT ELSE END ENDS EXISTS "
-    "FALSE FOREACH IN IS LIMIT MATCH MERGE NODETACH NONE NOT NULL ON OPTIONAL OR ORDER REMOVE RETURN SET SINGLE SKIP "
-    "STARTS THEN TRUE UNION UNWIND WHEN WHERE WITH XOR YIELD "
-    "ADD CONSTRAINT DO DROP FOR MANDATORY OF REQUIRE SCALAR UNIQUE "
-    "INF INFINITY NAN TYPED NORMALIZED NFC NFD NFKC NFKD "
-    "ALLREDUCE FILTER FINISH INSERT LET LOAD NEXT OFFSET REDUCE SEARCH SHORTESTPATH ALLSHORTESTPATHS USE USING GROUP "
+    "FALSE IN IS LIMIT MATCH MERGE NONE NOT NULL ON OPTIONAL OR ORDER REMOVE RETURN SET SINGLE SKIP STARTS THEN TRUE "
+    "UNION UNWIND WHEN WHERE WITH XOR ADD CONSTRAINT DO DROP FOR MANDATORY OF REQUIRE SCALAR UNIQUE INF INFINITY NAN "
     "SHORTEST WALK TRAIL ACYCLIC"
 )
-"""Words that are back-ticked as names of variables, columns and functions: openCypher's reserved words and those with
-which Neo4j begins a clause, an operator or a constant."""
+"""openCypher's reserved words, which are no names of variables there, and the words of the second list."""
+
+_MISREAD = _words(
+    "ALL AND ANY AS CASE CONTAINS DISTINCT ELSE ENDS FALSE IN INF INFINITY IS NAN NOT NULL OR SHORTEST STARTS THEN "
+    "TRAIL TRUE WALK ACYCLIC WHEN WHERE WITH XOR"
+)
+"""Words that are read as something else where Neo4j expects a variable or an expression, and its infix words."""
 
 _AFTER_COLON = _words("NOT NULL TYPED NORMALIZED NFC NFD NFKC NFKD LABELED")
 """Words that are back-ticked as labels and types: Neo4j reads them after IS."""
@@ -34,8 +36,11 @@ _AFTER_COLON = _words("NOT NULL TYPED NORMALIZED NFC NFD NFKC NFKD LABELED")
 _BEFORE_BRACE = _words("EXISTS COUNT COLLECT VALUE CALL")
 """Words after which a brace opens a subquery."""
 
-_BEFORE_PARENTHESIS = _words("ANY ALL NONE SINGLE REDUCE TRIM NORMALIZE VECTOR VECTOR_DISTANCE VECTOR_NORM")
-"""Words that take arguments of their own form."""
+_BEFORE_PARENTHESIS = _RESERVED | _words(
+    "ALLREDUCE ALLSHORTESTPATHS FILTER FOREACH NORMALIZE REDUCE SHORTESTPATH TRIM VECTOR VECTOR_DISTANCE VECTOR_NORM "
+    "USE"
+)
+"""Words that before arguments are something else, or take arguments of their own form."""
 
 
 def _identifier(name: str) -> bool:
@@ -56,7 +61,7 @@ def _spell(name: str, dialect: str, taken: frozenset[str]) -> str:
 
 def variable(name: str, dialect: str) -> str:
     """The name of a variable or a column."""
-    return _spell(name, dialect, _RESERVED)
+    return _spell(name, dialect, _MISREAD if DIALECTS[dialect].escapes_first else _RESERVED)
 
 
 def projected(name: str, dialect: str) -> str:
@@ -85,10 +90,8 @@ def parameter(name: str, dialect: str) -> str:
 
 def function(name: tuple[str, ...], dialect: str) -> str:
     """The name of a function that is none of the language's own, or of a procedure."""
-    if len(name) == 1:
-        word = name[0].upper()
-        return quote(name[0], dialect) if word in _BEFORE_PARENTHESIS else variable(name[0], dialect)
-    return ".".join([_spell(name[0], dialect, _RESERVED), *[key(part, dialect) for part in name[1:]]])
+    first = _spell(name[0], dialect, _BEFORE_PARENTHESIS if len(name) == 1 else _RESERVED)
+    return ".".join([first, *[key(part, dialect) for part in name[1:]]])
 
 
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}

@@ -225,13 +225,6 @@ def _dynamic_in_write(
     return [dataclasses.replace(node, path=_dynamic_labels(context, node.path, nothing))]
 
 
-def _dynamic_anywhere(
-    context: Context, node: ir.Operator, original: ir.Operator, done: list[ir.Operator]
-) -> list[ir.Operator]:
-    rule = _in_match(_dynamic_labels) if isinstance(node, ir.Match) else _dynamic_in_write
-    return rule(context, node, original, done)
-
-
 # ------------------------------------------------------------------ conditions inside of elements
 
 
@@ -422,7 +415,9 @@ def _repeatable(
     """Relationships that may be the same, in clauses of their own: uniqueness ends with the clause."""
     assert isinstance(node, ir.Match)
     steps = [x for path in node.paths for x in path.elements if not isinstance(x, ir.NodePattern)]
-    if not all(_is_single(x) for x in steps) or any(path.selector or path.mode for path in node.paths):
+    if not all(_is_single(x) for x in steps) or any(
+        path.selector or path.mode not in (None, "walk") for path in node.paths
+    ):
         raise context.refusal(node, "paths of unknown length cannot be split into clauses")
     if len(steps) < 2:
         return [dataclasses.replace(node, uniqueness="different_edges")]
@@ -473,7 +468,7 @@ RULES: dict[str, Rule] = {name: _in_owner(rewrite) for name, rewrite in _PATH_RU
 
 OPERATOR_RULES: dict[str, OperatorRule] = {
     **{name: _in_match(rewrite) for name, rewrite in _PATH_RULES.items()},
-    "dynamic-label": _dynamic_anywhere,
+    "dynamic-label-in-write": _dynamic_in_write,
     "index-hint": _hints,
     "repeatable-elements": _repeatable,
 }
