@@ -133,7 +133,7 @@ def _ordered(operators: list[ir.Operator]) -> list[ir.Operator]:
     at = max([at for at, operator in enumerate(before) if isinstance(operator, ir.Order)], default=-1)
     kept = [
         operator
-        for operator, following in zip(before, [*before[1:], project], strict=True)
+        for operator, following in zip(before, operators[1 : final + 1], strict=True)
         if not isinstance(operator, ir.Order) or isinstance(following, ir.Page)
     ]
     adjacent = [type(operator) for operator in before[at:]] == [ir.Order, ir.Page]
