@@ -13,7 +13,11 @@ import click
 
 import graphir
 from graphir import diagnostics, ir
+from graphir.backends.cypher import features as cypher
+from graphir.backends.cypher import legalize
+from graphir.backends.gql import features as gql
 from graphir.cli import main as command_line
+from graphir.dialects import DIALECTS
 from graphir.ir.declarations import declared
 
 FOLDER = Path(__file__).resolve().parent
@@ -50,7 +54,9 @@ def commands() -> dict[str, click.Command]:
 
 
 def cli() -> str:
-    top = click.Context(command_line, info_name="graphir", terminal_width=100, max_content_width=100)
+    top = click.Context(
+        command_line, info_name="graphir", terminal_width=100, max_content_width=100, **command_line.context_settings
+    )
     parts = [f"```text\n{command_line.get_help(top)}\n```"]
     for name, command in commands().items():
         context = click.Context(command, info_name=name, parent=top, terminal_width=100, max_content_width=100)
@@ -84,6 +90,54 @@ def entry(code: str) -> str:
     body = "\n".join(f"**{line[3:]}.**" if line.startswith("## ") else line for line in rest.strip().splitlines())
     name = title.split(" ", 2)[2]
     return f'<a id="{code.lower()}"></a>\n\n### {code} {name}\n\n{body}'
+
+
+# ------------------------------------------------------------------ dialects
+
+
+def dialects() -> str:
+    rows = [
+        f"| `{d.name}` | {d.title} | {'yes' if d.reads else 'no'} | {'yes' if d.writes else 'no'} |"
+        for d in DIALECTS.values()
+    ]
+    known = "\n".join(["| name | language | read | written |", "|---|---|---|---|", *rows])
+    lead = (
+        "What each dialect can say, read off the data that the backends work with. What a dialect lacks is rewritten "
+        "where that is exact, and refused elsewhere with the code that is given, a place and a reason."
+    )
+    return page("Dialects", lead, known, between_cyphers(), from_core())
+
+
+def between_cyphers() -> str:
+    """Feature x Cypher dialect: there, rewritten, or refused."""
+    names = [d.name for d in DIALECTS.values() if d.family == "cypher"]
+    rewritten = {*legalize.RULES, *legalize.OPERATOR_RULES}
+    rows = []
+    for feature in cypher.FEATURES.values():
+        refusal = f"[{feature.code}](diagnostics.md#{feature.code.lower()})"
+        lacking = f"rewritten, else {refusal}" if feature.name in rewritten else refusal
+        cells = ["yes" if feature.name in cypher.SUPPORTED[name] else lacking for name in names]
+        rows.append(f"| {feature.title} | {' | '.join(cells)} |")
+    head = [f"| | {' | '.join(f'`{name}`' for name in names)} |", "|---" * (len(names) + 1) + "|"]
+    prose = "Everything that all three have is not listed."
+    return "\n\n".join(["## Cypher", prose, "\n".join(head + rows)])
+
+
+def from_core() -> str:
+    """What GQL and SQL/PGQ refuse."""
+    names = list(gql.SUPPORTED)
+    rows = []
+    for feature in (*gql.FEATURES, *gql.LIMITS.values()):
+        code = f"[{feature.code}](diagnostics.md#{feature.code.lower()})"
+        cells = ["yes" if feature.name in gql.SUPPORTED[name] else code for name in names]
+        rows.append(f"| {feature.name.replace('-', ' ')} | {' | '.join(cells)} | {feature.reason} |")
+    head = [f"| | {' | '.join(f'`{name}`' for name in names)} | |", "|---" * (len(names) + 2) + "|"]
+    prose = (
+        "Written from the core form, for the everyday fragment: MATCH with fixed and bounded variable length patterns, "
+        "WHERE, RETURN and WITH, DISTINCT, grouping and aggregates, ORDER BY, SKIP and LIMIT. That relationships of a "
+        "MATCH differ, the grouping keys and the place of nulls are written out. What is refused, and why:"
+    )
+    return "\n\n".join(["## GQL and SQL/PGQ", prose, "\n".join(head + rows)])
 
 
 # ------------------------------------------------------------------ ir
@@ -132,6 +186,7 @@ def signature(function: Callable[..., object]) -> str:
 
 PAGES: dict[str, Callable[[], str]] = {
     "cli.md": cli,
+    "dialects.md": dialects,
     "diagnostics.md": codes,
     "ir.md": nodes,
     "api.md": api,

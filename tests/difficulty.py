@@ -7,12 +7,12 @@ with at most one edge, one simple condition and no nesting; medium has an edge u
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from graphir import ir
 from graphir.functions import AGGREGATES
 
-COMPLEX = {"or", "xor", "not", "in", "matches"}
+COMPLEX = {"or", "xor", "not", "matches"}
 NESTED = (ir.Subquery, ir.PatternExpression, ir.PatternComprehension, ir.Quantified, ir.Reduce)
 
 
@@ -25,7 +25,6 @@ class Features:
     hard: bool = False
     small: bool = False
     """Order, page or DISTINCT."""
-    edges: list[set[int]] = field(default_factory=list)
 
 
 def difficulty(query: ir.Query) -> str:
@@ -58,6 +57,8 @@ def _body(body: ir.Body, found: Features, depth: int) -> int:
             open_stage += operator.paths
             found.hops = max(found.hops, _hops(open_stage))
             found.hard |= operator.optional
+            for path in operator.paths:
+                _pattern(path, found)
             _condition(operator.where, found)
         elif isinstance(operator, ir.Project):
             open_stage = []
@@ -91,20 +92,36 @@ def _nesting(operator: ir.Operator) -> int:
     return 1 if any(isinstance(n, NESTED) for n in ir.walk(operator)) else 0
 
 
+def _pattern(path: ir.Path, found: Features) -> None:
+    """What a path asks besides its edges: entries of property maps are conditions, repetition is hard."""
+    found.hard |= path.selector is not None
+    for element in _elements(path):
+        if isinstance(element.properties, ir.MapOf):
+            found.atoms += len(element.properties.entries)
+        found.hard |= isinstance(element, ir.EdgePattern) and (element.hops or element.quantifier) is not None
+        _condition(element.where, found)
+
+
 def _hops(paths: list[ir.Path]) -> int:
     """The number of edges in the largest connected part of the patterns."""
     parts: list[tuple[set[str], int]] = []
     for path in paths:
-        names = {n.variable for n in _elements(path) if isinstance(n, ir.NodePattern) and n.variable}
-        edges = sum(isinstance(n, ir.EdgePattern) for n in _elements(path))
+        elements = list(_elements(path))
+        names = {x.variable for x in elements if isinstance(x, ir.NodePattern) and x.variable}
+        edges = sum(isinstance(x, ir.EdgePattern) for x in elements)
         joined = [part for part in parts if part[0] & names]
         parts = [part for part in parts if not part[0] & names]
         parts.append((names.union(*(p[0] for p in joined)), edges + sum(p[1] for p in joined)))
     return max((edges for _, edges in parts), default=0)
 
 
-def _elements(path: ir.Path) -> Iterator[ir.Node]:
-    return (n for n in ir.walk(path) if isinstance(n, (ir.NodePattern, ir.EdgePattern)))
+def _elements(path: ir.Path) -> Iterator[ir.NodePattern | ir.EdgePattern]:
+    """The nodes and edges of a path, those in groups too."""
+    for element in path.elements:
+        if isinstance(element, ir.PathGroup):
+            yield from _elements(element.path)
+        else:
+            yield element
 
 
 def _condition(where: ir.Expression | None, found: Features) -> None:

@@ -37,7 +37,7 @@ def consoles(page: Path) -> list[list[tuple[str, str]]]:
             for line in body.splitlines():
                 if line.startswith("$ "):
                     steps.append((line[2:], ""))
-                elif steps and steps[-1][0].endswith("\\") and line.startswith("> "):
+                elif steps and not steps[-1][1] and line.startswith("> "):
                     steps[-1] = (f"{steps[-1][0]}\n{line[2:]}", "")
                 else:
                     steps[-1] = (steps[-1][0], f"{steps[-1][1]}{line}\n")
