@@ -78,6 +78,9 @@ WORDS: dict[str, str] = {
     "TYPE_OPEN": "a type",
     "VECTOR_CALL": "`vector(`",
     "_RETRY_FOR": "`RETRY FOR`",
+    "_FROM": "`FROM`",
+    "ALL_PATHS": "`ALL`",
+    "ZONED_TYPE": "a type",
 }
 
 _OPERAND = frozenset(
@@ -106,14 +109,15 @@ _RELATIONSHIP = frozenset(
 )
 _PATTERN = frozenset(
     {
-        "NAME", "QUOTED_NAME", "LPAR", "SHORTEST_PATH", "ALL", "ANY", "SHORTEST", "WALK", "TRAIL", "ACYCLIC",
-        "REPEATABLE", "DIFFERENT", "PATHS",
+        "NAME", "QUOTED_NAME", "LPAR", "SHORTEST_PATH", "ALL", "ALL_PATHS", "ANY", "SHORTEST", "WALK", "TRAIL",
+        "ACYCLIC", "REPEATABLE", "DIFFERENT", "PATHS",
     }
 )  # fmt: skip
 
 # A group stands for its members where all of its marks could stand: words, marks, members.
 _GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
     ("an operator", frozenset({"SLASH", "CONCAT"}), _OPERATOR),
+    ("an operator", frozenset({"COMPARISON", "AND"}), _OPERATOR),
     ("a relationship", frozenset({"DASH_BRACKET", "DASH_DASH"}), _RELATIONSHIP),
     ("an expression", frozenset({"STRING", "CASE"}), _OPERAND),
     ("a clause", frozenset({"MATCH", "UNWIND", "MERGE"}), _CLAUSE),

@@ -373,7 +373,7 @@ def _quantified(kind: str, argument: Expression, span: Span, context: Context) -
 
 def _shortest(kind: str, argument: Expression, span: Span, context: Context) -> Expression:
     if type(argument) is not PatternExpression:
-        raise refusal("shortestPath() takes a pattern with one relationship", argument.span)
+        raise refusal("shortestPath() takes a pattern with one relationship", argument.span, code="G028")
     selector = Selector("shortest_path" if kind == "shortestpath" else "all_shortest_paths", span=span)
     path = Path(argument.path.elements, None, selector, span=span)
     return PatternExpression(path, span=span)
@@ -544,7 +544,10 @@ def pattern(parts: list[Any], span: Span, context: Context) -> PatternExpression
     for part in parts:
         if type(part) is EdgePattern and part.quantifier is not None:
             raise refusal(
-                "a quantified relationship cannot stand in an expression", part.span, hint="write EXISTS { .. }"
+                "a quantified relationship cannot stand in an expression",
+                part.span,
+                hint="write EXISTS { .. }",
+                code="G028",
             )
     return PatternExpression(Path(tuple(parts), span=span), span=span)
 
@@ -593,7 +596,7 @@ def case(_: str, subject: Expression | None, branches: list[Branch], default: Ex
 
 def _check_searched(branch: Branch) -> None:
     if len(branch.tests) > 1:
-        raise refusal("WHEN takes several values only after `CASE value`", branch.tests[1].span)
+        raise refusal("WHEN takes several values only after `CASE value`", branch.tests[1].span, code="G027")
     test: Any = branch.tests[0]
     if type(test) is Apply and test.function == "not":
         test = test.args[0]
@@ -601,7 +604,7 @@ def _check_searched(branch: Branch) -> None:
     if type(operand) is Comparison:
         operand = operand.operands[0]
     if type(operand) is CaseSubject:
-        raise refusal("WHEN with an operator needs a value after CASE", branch.span)
+        raise refusal("WHEN with an operator needs a value after CASE", branch.span, code="G027")
 
 
 def when(tests: list[Expression], result: Expression, span: Span) -> Branch:
@@ -665,7 +668,7 @@ def pattern_subquery(
 ) -> Subquery:
     kind = keyword.lower()
     if kind == "collect":
-        raise refusal("COLLECT { .. } needs a query with RETURN", span)
+        raise refusal("COLLECT { .. } needs a query with RETURN", span, code="G029")
     context.use("EXISTS subquery" if kind == "exists" else "COUNT and COLLECT subquery", span)
     end = where.span.end if where is not None and where.span else paths[-1].span.end if paths[-1].span else span.end
     inner = Span(paths[0].span.start if paths[0].span else span.start, end)

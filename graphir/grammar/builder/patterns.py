@@ -61,22 +61,23 @@ def label_and(first: LabelExpression, rest: list[Any], span: Span, context: Cont
     if operators == {":"}:
         for operand in operands:
             if type(operand) is not LabelName and type(operand) is not LabelDynamic:
-                raise refusal(_MIXED, operand.span, hint="write `&` for `:`")
+                raise refusal(_MIXED, operand.span, hint="write `&` for `:`", code="G028")
         return LabelAnd(operands, legacy=True, span=span)
     if ":" in operators:
-        raise refusal(_MIXED, span, hint="write `&` for `:`")
+        raise refusal(_MIXED, span, hint="write `&` for `:`", code="G028")
     context.use("label expression", span)
     _refuse_mixture(operands)
     return LabelAnd(operands, span=span)
 
 
+_APART = "write a relationship such as `-->` between them, or a comma between two patterns"
 _MIXED = "`:` between labels cannot be mixed with `|`, `&`, `!` or `%`"
 
 
 def _refuse_mixture(operands: tuple[LabelExpression, ...]) -> None:
     for operand in operands:
         if type(operand) is LabelAnd and operand.legacy:
-            raise refusal(_MIXED, operand.span, hint="write `&` for `:`")
+            raise refusal(_MIXED, operand.span, hint="write `&` for `:`", code="G028")
 
 
 def label_or(first: LabelExpression, rest: list[Any], span: Span, context: Context) -> LabelOr:
@@ -134,7 +135,7 @@ def rel(head: str, detail: Detail, tail: str, quantifier: Bounds | None, span: S
     if quantifier is not None:
         context.use("quantified relationship", span)
         if hops is not None:
-            raise refusal("a relationship has either `*` or a quantifier", quantifier.span)
+            raise refusal("a relationship has either `*` or a quantifier", quantifier.span, code="G028")
     return EdgePattern(variable, labels, properties, where, direction, hops, quantifier, span=span)
 
 
@@ -149,7 +150,7 @@ def bare_rel(arrow: str, quantifier: Bounds | None, span: Span, context: Context
 
 def _count(text: str, span: Span) -> int:
     if not text.isdecimal():
-        raise refusal(f"{text} is not a number of repetitions", span)
+        raise refusal(f"{text} is not a number of repetitions", span, code="G028")
     return int(text)
 
 
@@ -199,12 +200,12 @@ def _check_chain(elements: list[Any]) -> None:
         kind = type(element)
         if kind is EdgePattern:
             if type(before) is not NodePattern:
-                raise refusal("a relationship joins two nodes", element.span)
+                raise refusal("a relationship joins two nodes", element.span, code="G028")
         elif type(before) is EdgePattern:
             if kind is not NodePattern:
-                raise refusal("a relationship joins two nodes", element.span)
+                raise refusal("a relationship joins two nodes", element.span, code="G028")
         elif kind is NodePattern and type(before) is NodePattern:
-            raise refusal("two nodes need a relationship between them", element.span)
+            raise refusal("two nodes need a relationship between them", element.span, hint=_APART, code="G028")
         before = element
 
 
@@ -219,7 +220,7 @@ def path(variable: str | None, prefix: Prefix | None, elements: list[Any], span:
 
 def shortest_path(variable: str | None, prefix: Prefix | None, keyword: str, elements: list[Any], span: Span) -> Path:
     if prefix is not None:
-        raise refusal(f"{keyword}() cannot follow a path selector", span)
+        raise refusal(f"{keyword}() cannot follow a path selector", span, code="G028")
     _check_chain(elements)
     kind = "shortest_path" if keyword.lower() == "shortestpath" else "all_shortest_paths"
     return Path(tuple(elements), variable, Selector(kind, span=span), span=span)
@@ -255,7 +256,9 @@ def select_shortest(
     if groups is not None:
         return _prefix("shortest_groups", count or Literal(1, span=span), mode, span, context)
     if count is None:
-        raise refusal("SHORTEST needs a number of paths, or GROUP", span, hint="write SHORTEST 1 or ANY SHORTEST")
+        raise refusal(
+            "SHORTEST needs a number of paths, or GROUP", span, hint="write SHORTEST 1 or ANY SHORTEST", code="G028"
+        )
     return _prefix("shortest", count, mode, span, context)
 
 
@@ -285,7 +288,7 @@ def as_first_node(inner: Any, edge_start: int, start: int, context: Context) -> 
     text = context.text
     span = Span(start, text.rfind(")", start, edge_start) + 1)
     if "(" in text[start + 1 : inner.span.start]:
-        raise refusal("a node pattern has one pair of parentheses", span)
+        raise refusal("a node pattern has one pair of parentheses", span, code="G028")
     match inner:
         case Ref(name):
             return NodePattern(name, span=span)
@@ -296,7 +299,12 @@ def as_first_node(inner: Any, edge_start: int, start: int, context: Context) -> 
         case MapProjection(Ref(name)):
             return NodePattern(name, None, _as_properties(inner, context), span=span)
         case _:
-            raise refusal("a relationship pattern begins with a node", span, hint="a node is written (variable:Label)")
+            raise refusal(
+                "a relationship pattern begins with a node",
+                span,
+                hint="a node is written (variable:Label)",
+                code="G028",
+            )
 
 
 def _as_properties(projection: MapProjection, context: Context) -> Expression:
@@ -307,7 +315,7 @@ def _as_properties(projection: MapProjection, context: Context) -> Expression:
         return Parameter(items[0].name, legacy=True, span=span)
     pairs = [item for item in items if type(item) is _Entry]
     if len(pairs) < len(items):
-        raise refusal("a node pattern holds `key: value` pairs", projection.span)
+        raise refusal("a node pattern holds `key: value` pairs", projection.span, code="G028")
     return MapOf(tuple(pairs), span=projection.span)
 
 
@@ -320,7 +328,7 @@ def _parts(inner: Any, context: Context) -> tuple[str | None, LabelExpression | 
         case MapOf() | Parameter():
             return None, None, inner
         case _:
-            raise refusal("a node pattern begins with a variable", inner.span)
+            raise refusal("a node pattern begins with a variable", inner.span, code="G028")
 
 
 def node_empty(span: Span) -> NodePattern:

@@ -36,7 +36,6 @@ SLIPS: tuple[Callable[[Scene], Slip | None], ...] = (
     clauses.clause_as_name,
     languages.foreign_word,
     languages.removed,
-    languages.newer_version,
     clauses.clause_order,
     clauses.misspelled_distinct,
     clauses.missing_alias,

@@ -142,29 +142,6 @@ def removed(scene: Scene) -> Slip | None:
     return None
 
 
-_NEWER = {
-    "LET": "use `WITH *, expression AS name`",
-    "FILTER": "use `WITH * WHERE condition`",
-    "FOR": "use `UNWIND list AS x`",
-    "NEXT": "use `WITH` to pass the columns on",
-    "GROUP": "leave it out: the columns without an aggregate are the grouping keys",
-    "WHEN": "use `CALL` subqueries with conditions",
-}
-
-
-def newer_version(scene: Scene) -> Slip | None:
-    """A clause that Cypher 25 took from GQL."""
-    word = scene.word()
-    if word not in _NEWER or scene.kind() != "word" or (word == "GROUP" and scene.word(1) != "BY"):
-        return None
-    if scene.dialect == "neo4j-25" or word in scene.words or (word == "WHEN" and scene.at > 0):
-        return None
-    if word in ("FOR", "LET", "FILTER", "NEXT") and scene.kind(1) not in ("word", "name", "punctuation"):
-        return None
-    shown = "GROUP BY" if word == "GROUP" else word
-    return Slip("G021", f"`{shown}` is Cypher 25 and GQL, not part of this version", scene.span(), _NEWER[word])
-
-
 _OPERATORS = {
     "==": ("=", "equality is written `=`"),
     "=>": (">=", "greater or equal is written `>=`"),
