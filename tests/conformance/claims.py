@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from graphir.backends.cypher.format import format_text
+from graphir.backends.cypher.legalize import legalize
 from graphir.backends.cypher.printer import print_query
 from graphir.diagnostics import GraphirError
 from graphir.grammar.cypher import parse, parse_script
@@ -27,7 +28,7 @@ T = TypeVar("T")
 
 SYNTAX = ("parse", "spans", "round trip", "format")
 FORMS = ("ir text", "ir json")
-MEANING = ("scope", "core", "core text")
+MEANING = ("scope", "core", "core text", "legal")
 ALL = SYNTAX + FORMS + MEANING
 
 
@@ -153,7 +154,17 @@ def normalizes(query: Query, source: Source, dialect: str) -> None:
 
 
 def prints_core(query: Query, source: Source, dialect: str) -> None:
-    reparsed(print_query(normalize(query, source, dialect), dialect), dialect)
+    core = normalize(query, source, dialect)
+    reparsed(print_query(legalize(core, dialect, source), dialect), dialect)
+
+
+def is_sayable(query: Query, source: Source, dialect: str) -> None:
+    """What a dialect accepts needs no rewriting for that dialect, but for the names of columns."""
+    again = legalize(query, dialect, source)
+    if legalize(again, dialect, source) != again:
+        raise Failed("legalization is not idempotent: " + difference(again, legalize(again, dialect, source)))
+    if (once := print_query(again, dialect)) != (twice := print_query(reparsed(once, dialect), dialect)):
+        raise Failed(f"printed once: {once}\nand twice: {twice}")
 
 
 CHECKS: dict[str, Callable[[Query, Source, str], None]] = {
@@ -164,6 +175,7 @@ CHECKS: dict[str, Callable[[Query, Source, str], None]] = {
     "scope": resolves,
     "core": normalizes,
     "core text": prints_core,
+    "legal": is_sayable,
 }
 
 

@@ -21,6 +21,7 @@ from neo4j.graph import Node, Path, Relationship
 from neo4j.spatial import Point
 
 import graphir
+from graphir.backends.cypher.legalize import legalize
 from graphir.backends.cypher.printer import print_query
 from graphir.passes.normalize import normalize
 from graphir.source import Source
@@ -115,7 +116,7 @@ def same(error: Neo4jError, other: Neo4jError | None) -> bool:
 def variants(text: str, dialect: str) -> dict[str, tuple[str, str]]:
     """The printed forms of a query by name: the version of Cypher that runs it, and the text."""
     query = graphir.parse(text, dialect)
-    core = normalize(query, Source(text), dialect)
+    core = legalize(normalize(query, Source(text), dialect), dialect, Source(text))
     found = {
         "printed": (ENGINES[dialect], print_query(query, dialect)),
         "core": (ENGINES[dialect], print_query(core, dialect)),

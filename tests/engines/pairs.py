@@ -31,7 +31,7 @@ def graph(seed: int) -> dict[str, Any]:
     """A graph as the other tests write it: nodes {id, labels, properties}, edges {type, start, end, properties}."""
     dice = random.Random(f"graph {seed}")
     nodes = []
-    for i in range(dice.randint(2, 6)):
+    for i in range(dice.randint(2, 5)):
         properties: dict[str, Any] = {"i": i}
         if dice.random() < 0.75:
             properties["x"] = dice.randint(-1, 3)
@@ -43,7 +43,7 @@ def graph(seed: int) -> dict[str, Any]:
             properties["b"] = dice.random() < 0.5
         nodes.append({"id": i, "labels": list(dice.choice(LABELS)), "properties": properties})
     edges = []
-    for k in range(dice.randint(1, 8)):
+    for k in range(dice.randint(3, 10)):
         properties = {"k": k}
         if dice.random() < 0.75:
             properties["w"] = dice.randint(0, 3)
@@ -81,6 +81,8 @@ class Queries:
         self.hops = 0
         self.features: set[str] = set()
         self.given: set[str] = set()
+        self.legacy = self.chance(0.6)
+        """Variable length as `*1..2`, else as `{1,2}`: one query cannot have both."""
 
     def pick(self, *choices: str) -> str:
         return self.dice.choice(choices)
@@ -104,7 +106,7 @@ class Queries:
     # -------------------------------------------------------------- patterns
 
     def labels(self) -> str:
-        if self.chance(0.65):
+        if self.chance(0.75):
             return ""
         shown = self.pick(":A", ":B", ":A", ":A|B", ":A&B", ":!A", ":%", ":A&!B", ":!(A&B)", ":(A|B)&!B")
         if len(shown) > 2:
@@ -158,7 +160,7 @@ class Queries:
         if left == right:
             self.features.add("undirected")
         self.hops += 1
-        if self.hops < 4 and self.chance(0.2):
+        if self.hops < 3 and self.chance(0.2):
             return self.repeated(left, right)
         variable = "" if self.chance(0.5) else self.name("r")
         inner = variable + self.types() + self.filler(variable, True)
@@ -171,9 +173,9 @@ class Queries:
         self.features.add("variable length" if left != right else "variable length, undirected")
         self.hops += 1
         variable = self.name("g") if self.chance(0.5) else ""
-        inner = variable + self.types()
         low, high = self.dice.choice(((1, 2), (2, 2), (1, 3), (2, 3), (1, 1)))
-        if self.chance(0.6):
+        if self.legacy:
+            inner = variable + self.pick("", ":R", ":S", ":R|S")
             others = self.scope.nodes
             ends = self.pick("", "", " {w: 1}", f" {{w: {self.dice.choice(others)}.x}}" if others else "")
             if ends:
@@ -182,6 +184,7 @@ class Queries:
                 f"{left}[{inner}*{low}..{high}{ends}]{right}" if low != high else f"{left}[{inner}*{low}{ends}]{right}"
             )
         else:
+            inner = variable + self.types()
             where = f" WHERE {variable}.w < 3" if variable and self.chance(0.3) else ""
             text = f"{left}[{inner}{where}]{right}{{{low},{high}}}"
         if variable:
@@ -190,8 +193,8 @@ class Queries:
 
     def path(self) -> str:
         text = self.node()
-        for _ in range(self.dice.choice((0, 1, 1, 1, 2, 2, 3))):
-            if self.hops > 3:
+        for _ in range(self.dice.choice((0, 1, 1, 1, 2, 2, 3) if self.hops < 2 else (0, 1, 1))):
+            if self.hops > 2:
                 break
             text += self.edge() + self.node()
         if self.chance(0.1):
@@ -203,7 +206,7 @@ class Queries:
 
     def match(self) -> str:
         before = set(self.scope.nodes)
-        paths = [self.path() for _ in range(self.dice.choice((1, 1, 1, 1, 2, 2, 3)))]
+        paths = [self.path() for _ in range(self.dice.choice((1, 1, 1, 2, 2, 3) if self.hops < 2 else (1, 1, 1, 2)))]
         if len(paths) > 1:
             self.features.add("several paths")
         if before:
@@ -458,7 +461,7 @@ class Queries:
         clauses = [self.match()]
         for _ in range(self.dice.choice((0, 0, 0, 1, 1, 2))):
             if self.chance(0.5):
-                self.hops = 2
+                self.hops = 1
                 clauses.append(self.match())
             else:
                 clauses.append(self.carry())
