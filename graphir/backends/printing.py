@@ -84,7 +84,8 @@ class Printer:
         while pending:
             part = pending.pop()
             if type(part) is str or type(part) is Mark:
-                out.append(part)
+                if part:
+                    out.append(part)
             elif isinstance(part, _Leave):
                 self.leave(part.node, out)
             elif isinstance(part, Node):

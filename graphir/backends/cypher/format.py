@@ -19,6 +19,7 @@ from graphir.grammar.cypher import parse_script
 from graphir.grammar.lexical import comments
 from graphir.source import Span
 
+_Place = Literal["own", "inline", "trailing"]
 _BREAKS = (Mark.LINE, Mark.SPACE, Mark.EDGE)
 _BLANK = re.compile(r"\s+")
 
@@ -39,7 +40,9 @@ def format_text(text: str, dialect: str = "neo4j-25") -> str:
         while at < len(found) and found[at].start < span.end:
             at += 1
         assert statement.query is not None
-        pieces.append(_Piece(span, _layout(statement.query, text, found[inside:at], dialect), statement=True))
+        made, left = _layout(statement.query, text, span.start, found[inside:at], dialect)
+        pieces.append(_Piece(span, made, statement=True))
+        pieces += [_Piece(comment, _shown(text, comment)) for comment in left]
     pieces += [_Piece(span, _shown(text, span)) for span in found[at:]]
     return _assemble(text, pieces)
 
@@ -90,11 +93,13 @@ def _has_separator(text: str, pieces: Sequence[_Piece], end: int) -> bool:
     return False
 
 
-def _layout(query: ir.Query, text: str, found: Sequence[Span], dialect: str) -> str:
+def _layout(query: ir.Query, text: str, start: int, found: Sequence[Span], dialect: str) -> tuple[str, list[Span]]:
+    """The statement with its comments, and those comments that belong after it."""
     made = printer(query, dialect, Formatter)
     assert isinstance(made, Formatter)
-    made.annotate(text, found)
-    return made.text(query)
+    made.annotate(text, start, found)
+    shown = made.text(query)
+    return shown, made.found[made.upcoming :]
 
 
 class Formatter(CypherPrinter):
@@ -102,11 +107,20 @@ class Formatter(CypherPrinter):
 
     leaving: ClassVar = (ir.Query, ir.Body)
 
-    def annotate(self, source: str, found: Sequence[Span]) -> None:
-        """Set the comments that are to be kept, in order."""
+    source: str
+    found: list[Span]
+    places: dict[Span, _Place]
+    upcoming: int
+    ends: dict[int, int]
+    """Where the braces around a body end, by the identity of the body."""
+
+    def annotate(self, source: str, start: int, found: Sequence[Span]) -> None:
+        """Set the comments to keep, in order, of the statement at `start` of the source."""
         self.source = source
         self.found = list(found)
+        self.places = _places(source, start, found)
         self.upcoming = 0
+        self.ends = {}
 
     def number(self, node: ir.Literal) -> Iterable[Part]:
         kept = type(node.value) in (int, float) and node.text is not None
@@ -120,12 +134,16 @@ class Formatter(CypherPrinter):
             if isinstance(node, ir.Command):
                 for _ in self.before(node.span.end):
                     pass
+            if isinstance(node, (ir.Subquery, ir.SubqueryCall, ir.When)):
+                self.ends[id(node.body)] = node.span.end
 
     def leave(self, node: ir.Node, out: list[Token]) -> None:
-        if self.upcoming < len(self.found) and node.span is not None:
-            for comment in self.before(node.span.end):
-                own = _place(self.source, comment) == "own"
-                out += [Mark.LINE, _shown(self.source, comment)] if own else [" " + _shown(self.source, comment)]
+        end = self.ends.get(id(node))
+        if end is not None and self.upcoming < len(self.found):
+            for comment in self.before(end):
+                shown = _shown(self.source, comment)
+                own = self.places[comment] == "own" or _stands_alone(out, len(out) - 1)
+                out += [Mark.LINE, shown] if own else [f" {shown}"]
 
     def before(self, offset: int) -> Iterator[Span]:
         """The comments not yet printed that begin before the offset."""
@@ -134,18 +152,16 @@ class Formatter(CypherPrinter):
             yield self.found[self.upcoming - 1]
 
     def weave(self, comment: Span, words: str, out: list[Token]) -> None:
-        """Put the comment among the tokens: before those of the last line that are `words`, which follow it."""
+        """Put the comment among the tokens: before those last ones that are `words`, which follow it in the source."""
         shown = _shown(self.source, comment)
-        place = _place(self.source, comment)
-        cut, later = _last_line(out, len(words))
-        if cut is None or not words.endswith(later):
-            joined = bool(out) and type(out[-1]) is str and out[-1].endswith((" ", "(", "[", "{"))
+        place = self.places[comment]
+        cut = _line_before(out, words)
+        if cut is None:
+            joined = type(out[-1]) is str and out[-1].endswith((" ", "(", "[", "{"))
             out.append(f"{shown} " if joined else f" {shown} ")
-        elif cut < 0 or (place == "inline" and not later):
+        elif place == "inline" and not words:
             out.append(f"{shown} ")
-            if place != "inline":
-                out.append(Mark.LINE)
-        elif place == "own":
+        elif place == "own" or _stands_alone(out, cut - 1):
             out[cut : cut + 1] = [Mark.LINE, shown, Mark.LINE]
         else:
             out[cut : cut + 1] = [f" {shown}", out[cut] if place == "inline" else Mark.LINE]
@@ -167,31 +183,55 @@ class Formatter(CypherPrinter):
     handlers: ClassVar = {**CypherPrinter.handlers, ir.Literal: number}
 
 
-def _place(source: str, comment: Span) -> Literal["own", "inline", "trailing"]:
-    """Whether a comment has its lines for itself, stands between other things, or ends a line."""
-    line_start = source.rfind("\n", 0, comment.start) + 1
-    line_end = source.find("\n", comment.end)
-    rest = source[comment.end : line_end if line_end >= 0 else len(source)]
-    if rest.strip():
-        return "inline"
-    return "trailing" if source[line_start : comment.start].strip() else "own"
+def _places(source: str, start: int, found: Sequence[Span]) -> dict[Span, _Place]:
+    """Whether each comment has its lines for itself, stands between other things, or ends a line."""
+    code_before: list[bool] = []
+    for at, comment in enumerate(found):
+        gap = source[found[at - 1].end if at else start : comment.start]
+        code = bool(gap.rpartition("\n")[2].strip())
+        joined = "\n" not in gap
+        code_before.append(code or (joined and (code_before[-1] if at else True)))
+    places: dict[Span, _Place] = {}
+    code_after = False
+    for at in range(len(found) - 1, -1, -1):
+        end = found[at].end
+        line_end = source.find("\n", end) if at == len(found) - 1 else found[at + 1].start
+        gap = source[end : line_end if line_end >= 0 else len(source)]
+        code_after = bool(gap.partition("\n")[0].strip()) or ("\n" not in gap and code_after)
+        places[found[at]] = "inline" if code_after else "trailing" if code_before[at] else "own"
+    return places
 
 
-def _last_line(out: list[Token], limit: int) -> tuple[int | None, str]:
-    """The index of the last mark at which a line may end (-1: there is none) and the words after it.
+def _is_comment(token: Token) -> bool:
+    """Whether a token is a comment that reaches to the end of its line."""
+    return type(token) is str and token.lstrip().startswith("//")
 
-    None where there are more than `limit` characters of words, so that the search costs no more than the source has.
+
+def _stands_alone(out: list[Token], at: int) -> bool:
+    """Whether a token is a comment that nothing can follow on its line, or that has its lines for itself."""
+    token = out[at]
+    alone = type(token) is str and token.startswith("/*") and out[at - 1] is Mark.LINE
+    return alone or _is_comment(token)
+
+
+def _line_before(out: list[Token], words: str) -> int | None:
+    """The mark at which the line ends that is followed by nothing but `words`, or by their end.
+
+    None where there is none; the search costs no more than the words are long.
     """
-    words = ""
+    found: int | None = None
+    shown: str | None = None
+    later = ""
     for at in range(len(out) - 1, -1, -1):
         token = out[at]
         if token in _BREAKS:
-            return at, words
-        if type(token) is str:
-            words = _BLANK.sub("", token).upper() + words
-            if len(words) > limit:
-                return None, words
-    return -1, words
+            if later != shown:
+                found, shown = at, later
+        elif type(token) is str:
+            later = _BLANK.sub("", token).upper() + later
+            if not words.endswith(later):
+                break
+    return found
 
 
 def _ended(tokens: Iterable[Token]) -> Iterator[Token]:
@@ -204,5 +244,5 @@ def _ended(tokens: Iterable[Token]) -> Iterator[Token]:
                 yield Mark.LINE
                 if token in _BREAKS:
                     continue
-        open_comment = open_comment or (type(token) is str and token.lstrip().startswith("//"))
+        open_comment = open_comment or (_is_comment(token))
         yield token.rstrip() if open_comment and type(token) is str else token

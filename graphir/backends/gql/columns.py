@@ -7,6 +7,7 @@ import dataclasses
 from graphir import ir
 from graphir.backends.gql.expressions import INT64, Translator, Typed, call
 from graphir.backends.gql.features import Report
+from graphir.backends.gql.patterns import references
 from graphir.backends.gql.values import ELEMENTS, IDENTITIES, NUMBERS, OPEN, SCALARS, Kind, Value
 
 
@@ -25,10 +26,15 @@ def check_column(item: ir.Item, value: Value, report: Report) -> None:
 
 
 def sort_keys(keys: tuple[ir.SortKey, ...], translator: Translator) -> tuple[ir.SortKey, ...]:
-    """Sort keys for an engine in which null comes first: a key of its own puts it elsewhere."""
+    """Sort keys for an engine in which null comes first: a key of its own puts it elsewhere.
+
+    A constant sorts nothing, and as a number it would be the place of a column.
+    """
     out = []
     for key in keys:
         expression, value = translator.scalar(key.value, "an order by this value")
+        if not references(expression):
+            continue
         natural = "last" if key.descending else "first"
         if value.nullable and key.nulls != natural:
             test = "is_not_null" if key.nulls == "first" else "is_null"

@@ -28,9 +28,14 @@ from graphir.backends.gql.values import (
 )
 
 Typed = tuple[ir.Expression, Value]
-NULL_BOOLEAN = ir.Apply("eq", (ir.Literal(None), ir.Literal(None)))
-"""Null as an operand of AND, OR and NOT, where the bare word is refused."""
 TRUE, FALSE = ir.Literal(True), ir.Literal(False)
+NULL_BOOLEAN = ir.Call(("NULLIF",), (TRUE, TRUE))
+"""Null as an operand of AND, OR and NOT, where the bare word is refused."""
+NULL = ir.Literal(None)
+NOTHING = (NULL_BOOLEAN, Value(Kind.BOOL))
+"""A predicate on null."""
+ABSENT = (NULL, Value(Kind.NULL))
+"""An operation on null, folded: the target refuses the bare word NULL as an operand."""
 INT64 = range(-(2**63), 2**63)
 
 
@@ -231,6 +236,8 @@ class Translator:
     def comparison(self, node: ir.Apply, _truth: bool) -> Typed:
         (left, a), (right, b) = self.value(node.args[0]), self.value(node.args[1])
         nullable = a.nullable or b.nullable
+        if Kind.NULL in (a.kind, b.kind):
+            return NOTHING
         if a.kind in SCALARS and b.kind in SCALARS:
             self.same_type(node, a.kind, b.kind)
             return ir.Apply(node.function, (left, right)), Value(Kind.BOOL, nullable)
@@ -263,6 +270,8 @@ class Translator:
 
     def null_test(self, node: ir.Apply, _truth: bool) -> Typed:
         expression, value = self.value(node.args[0])
+        if value.kind is Kind.NULL:
+            return ir.Literal(node.function == "is_null"), Value(Kind.BOOL, False)
         if value.kind in ELEMENTS:
             expression = self.identity(expression)
         elif value.kind not in SCALARS | IDENTITIES:
@@ -285,6 +294,8 @@ class Translator:
         self.same_type(node, *kinds)
         if not items:
             return FALSE, Value(Kind.BOOL, False)
+        if value.kind is Kind.NULL:
+            return NOTHING
         return ir.Apply("in", (needle, ir.ListOf(tuple(items)))), Value(Kind.BOOL)
 
     def labelled(self, node: ir.Apply, label: ir.Literal, element: ir.Expression, truth: bool) -> Typed:
@@ -301,10 +312,12 @@ class Translator:
         found = ir.Apply("in", (needle, items))
         if truth:
             return found, Value(Kind.BOOL)
-        return call("IF", ir.Apply("is_null", (items,)), ir.Literal(None), found), Value(Kind.BOOL)
+        return call("IF", ir.Apply("is_null", (items,)), NULL, found), Value(Kind.BOOL)
 
     def string_test(self, node: ir.Apply, _truth: bool) -> Typed:
         args, nullable = self.strings(node, node.args)
+        if NULL in args:
+            return NOTHING
         if node.function == "contains":
             test: ir.Expression = ir.Apply("gt", (call("STRPOS", *args), ir.Literal(0)))
         else:
@@ -330,6 +343,8 @@ class Translator:
         args, values = self.operands(node)
         kinds = tuple([value.kind for value in values])
         nullable = any(value.nullable for value in values)
+        if NULL in args:
+            return ABSENT
         if Kind.BOOL in kinds:
             raise self.report.refusal("unlike-types", node, "`+` with a boolean")
         numeric = [kind for kind in kinds if kind in NUMBERS]
@@ -343,6 +358,8 @@ class Translator:
 
     def concatenation(self, node: ir.Apply, _truth: bool) -> Typed:
         args, nullable = self.strings(node, node.args)
+        if NULL in args:
+            return ABSENT
         return ir.Apply("concat", tuple(args)), Value(Kind.ANY, nullable)
 
     def arithmetic(self, node: ir.Apply, _truth: bool) -> Typed:
@@ -350,6 +367,8 @@ class Translator:
         args, values = self.numbers(node)
         kinds = tuple([value.kind for value in values])
         nullable = any(value.nullable for value in values)
+        if NULL in args:
+            return ABSENT
         if node.function == "pos":
             return args[0], Value(kinds[0], nullable)
         kind = Kind.ANY if set(kinds) <= OPEN else arithmetic(kinds)
@@ -359,6 +378,8 @@ class Translator:
         """`/` is integer division of integers; where one operand is a float it divides floats, also by zero."""
         args, (a, b) = self.numbers(node)
         nullable = a.nullable or b.nullable
+        if NULL in args:
+            return ABSENT
         if a.kind is Kind.INT and b.kind is Kind.INT:
             return call("DIV", *args), Value(Kind.INT, nullable)
         if Kind.FLOAT not in (a.kind, b.kind):
@@ -438,6 +459,8 @@ class Translator:
 
     def text_function(self, node: ir.Apply, _truth: bool) -> Typed:
         args, nullable = self.strings(node, node.args)
+        if NULL in args:
+            return ABSENT
         return call(_TEXT[node.function], *args), Value(Kind.STRING, nullable)
 
     def text_length(self, node: ir.Apply, _truth: bool) -> Typed:

@@ -117,7 +117,7 @@ FEATURES: tuple[Feature, ...] = (
         "G529",
         "lists are not translated, except the list after IN and the length of a variable-length relationship",
         None,
-        (ir.Slice, ir.ListComprehension, ir.Reduce, ir.AllReduce),
+        (ir.Slice, ir.ListComprehension, ir.Reduce, ir.AllReduce, ir.Unwind),
     ),
     Feature(
         "map-value",
@@ -153,9 +153,9 @@ FEATURES: tuple[Feature, ...] = (
 LIMITS: dict[str, Feature] = {
     feature.name: feature
     for feature in (
-        Feature("construct", "G549", "it is not among the constructs that were compared with the engine"),
+        Feature("construct", "G534", "it is not among the constructs that were compared with the engine"),
         Feature("explain", "G521", "EXPLAIN and PROFILE ask about a plan of the engine, not for rows"),
-        Feature("no-result", "G521", "a query without RETURN has no result to translate"),
+        Feature("no-result", "G550", "a query without RETURN has no result to translate"),
         Feature(
             "function",
             "G534",
@@ -206,17 +206,17 @@ LIMITS: dict[str, Feature] = {
         Feature("path-mode", "G545", "the path mode cannot be combined with the match mode"),
         Feature("redeclared-variable", "G546", "a variable for lists of relationships cannot be matched again"),
         Feature(
-            "regular-expression",
-            "G547",
-            "the engines read regular expressions differently; only simple literal patterns mean the same",
+            "optional-match",
+            "G551",
+            "GRAPH_TABLE has no optional patterns",
+            "translate to GQL, which has them",
         ),
-        Feature("sorted-aggregate", "G548", "the order in which values are collected is not kept there"),
     )
 }
 """Refusals that need more than one node to be seen."""
 
 UNIVERSAL: tuple[type[ir.Node], ...] = (
-    *(ir.Query, ir.Pipeline, ir.Match, ir.Filter, ir.Let, ir.Unwind, ir.Project, ir.Item, ir.Aggregate),
+    *(ir.Query, ir.Pipeline, ir.Match, ir.Filter, ir.Let, ir.Project, ir.Item, ir.Aggregate),
     *(ir.Order, ir.SortKey, ir.Page, ir.IndexHint, ir.JoinHint),
     *(ir.Path, ir.NodePattern, ir.EdgePattern, ir.Bounds, ir.Entry, ir.MapOf),
     *(ir.LabelName, ir.LabelAny, ir.LabelNot, ir.LabelAnd, ir.LabelOr),

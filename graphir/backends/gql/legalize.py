@@ -15,7 +15,7 @@ from graphir import ir
 from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, tail
 from graphir.backends.gql.expressions import Scope, Translator
 from graphir.backends.gql.features import Report
-from graphir.backends.gql.patterns import Patterns, references
+from graphir.backends.gql.patterns import Patterns, conjunction, references
 from graphir.backends.gql.stages import is_plain, staged
 from graphir.backends.gql.values import Value
 from graphir.ir.names import generated
@@ -99,7 +99,8 @@ class Clauses:
         patterns = Patterns(operator, self.values, self.report)
         rewritten = patterns.rewritten()
         self.values = patterns.after
-        return [rewritten]
+        behind = [self.translator().predicate(condition) for condition in patterns.outer]
+        return [rewritten] if (condition := conjunction(behind)) is None else [rewritten, ir.Filter(condition)]
 
     def filter(self, operator: ir.Filter) -> Iterable[ir.Operator]:
         return [ir.Filter(self.translator().predicate(operator.predicate))]

@@ -15,7 +15,7 @@ from graphir.backends.gql.columns import aggregate, aliased, bounds, check_colum
 from graphir.backends.gql.expressions import Scope, Translator, call
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.legalize import operators
-from graphir.backends.gql.patterns import Patterns, conjunction, conjuncts
+from graphir.backends.gql.patterns import Patterns, conjunction, conjuncts, is_about_one_list
 from graphir.backends.gql.stages import is_plain
 from graphir.backends.gql.values import GRAPHICAL, Value
 from graphir.backends.sqlpgq.tables import Columns, Join, Matched, Select, Selected, Table
@@ -101,6 +101,8 @@ class Statement:
     # -------------------------------------------------------------- clauses
 
     def match(self, operator: ir.Match) -> None:
+        if operator.optional:
+            raise self.report.refusal("optional-match", operator, "OPTIONAL MATCH")
         if isinstance(self.table, Matched) and not self.where:
             table = self.table
             shared = None
@@ -127,7 +129,8 @@ class Statement:
         return ir.Apply("eq", (ir.Ref(left.column(identity)), ir.Ref(right.column(identity))))
 
     def filter(self, operator: ir.Filter) -> None:
-        if isinstance(self.table, Matched) and not self.where:
+        outer = bool(self.where) or is_about_one_list(operator.predicate, self.values)
+        if isinstance(self.table, Matched) and not outer:
             condition = Translator(Scope(self.values), self.report).predicate(operator.predicate)
             self.table.conditions.extend(conjuncts(condition))
         else:
