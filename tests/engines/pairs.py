@@ -81,6 +81,8 @@ class Queries:
         self.hops = 0
         self.features: set[str] = set()
         self.given: set[str] = set()
+        self.negated: set[str] = set()
+        """Nodes whose labels cannot be asked for again: a type of node that cannot exist is an error in SQL."""
         self.legacy = self.chance(0.6)
         """Variable length as `*1..2`, else as `{1,2}`: one query cannot have both."""
 
@@ -106,7 +108,7 @@ class Queries:
     # -------------------------------------------------------------- patterns
 
     def labels(self) -> str:
-        if self.chance(0.75):
+        if self.chance(0.8):
             return ""
         shown = self.pick(":A", ":B", ":A", ":A|B", ":A&B", ":!A", ":%", ":A&!B", ":!(A&B)", ":(A|B)&!B")
         if len(shown) > 2:
@@ -128,7 +130,7 @@ class Queries:
     def filler(self, variable: str, edge: bool) -> str:
         """A property map or a WHERE of a pattern element."""
         key, text = ("w", "t") if edge else ("x", "s")
-        if self.chance(0.08):
+        if self.chance(0.06):
             return " " + self.constants(edge)
         if not variable or not self.chance(0.12):
             return ""
@@ -148,9 +150,14 @@ class Queries:
         known = self.scope.nodes
         if known and self.chance(0.3):
             self.features.add("repeated variable")
-            return f"({self.dice.choice(known)}{self.labels() if self.chance(0.2) else ''})"
+            variable = self.dice.choice(known)
+            more = self.pick(":A", ":B", ":A|B") if self.chance(0.15) and variable not in self.negated else ""
+            return f"({variable}{more})"
         variable = "" if self.chance(0.2) else self.name("n")
-        inner = variable + self.labels() + self.filler(variable, False)
+        labels = self.labels()
+        inner = variable + labels + self.filler(variable, False)
+        if "!" in labels:
+            self.negated.add(variable)
         if variable:
             self.scope.nodes.append(variable)
         return f"({inner.strip()})"
@@ -211,7 +218,7 @@ class Queries:
             self.features.add("several paths")
         if before:
             self.features.add("several MATCH")
-        where = f" WHERE {self.condition(top=True)}" if self.chance(0.35) else ""
+        where = f" WHERE {self.condition(top=True)}" if self.chance(0.32) else ""
         return f"MATCH {', '.join(paths)}{where}"
 
     # -------------------------------------------------------------- expressions
@@ -276,7 +283,7 @@ class Queries:
         )
 
     def comparison(self) -> str:
-        sign = self.pick("=", "<>", "<", "<=", ">", ">=")
+        sign = self.pick("=", "<>", "<>", "<", "<=", ">", ">=", ">=")
         kind = self.dice.random()
         if kind < 0.55:
             return f"{self.integer(1)} {sign} {self.integer(1)}"
@@ -410,7 +417,7 @@ class Queries:
             self.dice.shuffle(keys)
             self.features.add("WITH ORDER BY LIMIT")
             text += f" ORDER BY {', '.join(keys)}{self.pick('', ' SKIP 1')} LIMIT {self.dice.randint(1, 4)}"
-        if self.chance(0.35):
+        if self.chance(0.2):
             self.features.add("WITH WHERE")
             text += f" WHERE {self.condition()}"
         return text
@@ -449,11 +456,11 @@ class Queries:
         keys = [key + self.pick("", "", " DESC") for key in keys]
         self.dice.shuffle(keys)
         text += f" ORDER BY {', '.join(keys)}"
-        if self.chance(0.3):
-            text += f" SKIP {self.dice.randint(0, 3)}"
+        if self.chance(0.2):
+            text += f" SKIP {self.pick('0', '1', '1', '2')}"
             self.features.add("SKIP")
         if self.chance(0.5):
-            text += f" LIMIT {self.dice.randint(0, 5)}"
+            text += f" LIMIT {self.dice.choice((0, 1, 2, 3, 3, 4, 5, 10))}"
             self.features.add("LIMIT")
         return text, True
 

@@ -117,9 +117,8 @@ class Statement:
         if self.table is None:
             self.table = table
         elif shared is not None:
-            self.table = Join(
-                self.table, table, shared, [self.joined(name, self.table, table) for name in sorted(shared)]
-            )
+            same = [self.joined(name, self.table, table) for name in sorted(shared)]
+            self.table = Join(self.table, table, shared, same)
         self.values = patterns.after
         self.where.extend([self.translator().predicate(condition) for condition in patterns.outer])
 
@@ -198,9 +197,10 @@ class Statement:
         return items, elements, after
 
     def hides(self, project: ir.Project) -> bool:
-        """Whether a column gets the name of another column that is there before: GROUP BY and ORDER BY would take it."""
+        """Whether a column gets the name of another one from before: GROUP BY and ORDER BY would take the wrong one."""
         given = {item.name for item in project.items if item.value != ir.Ref(item.name or "")}
-        return not given.isdisjoint([name for name, value in self.values.items() if value.kind not in GRAPHICAL])
+        columns = [name for name, value in self.values.items() if value.kind not in GRAPHICAL]
+        return not given.isdisjoint(columns)
 
     clauses: ClassVar[dict[type[ir.Operator], Callable[..., None]]] = {
         ir.Match: match,
