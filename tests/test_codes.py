@@ -15,9 +15,9 @@ from graphir import diagnostics, ir
 
 PACKAGE = Path(graphir.__file__).parent
 CODE = re.compile(r"G\d{3}\Z")
-EXAMPLE = re.compile(r"^```(cypher|ir|json)((?: \w+=\S+)*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(r"^```(cypher|ir|json|python)((?: \w+=\S+)*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SECTIONS = ["What it means", "Why", "Example", "How to fix"]
-OF_FILES = {"G090": "a row that cannot be read", "G092": "a worker process that died"}
+OF_FILES = {"G090": "a row that cannot be read", "G092": "a fault of graphir itself"}
 """Codes that no query can give: they are about the file around it (tests of the command line raise them)."""
 
 
@@ -32,7 +32,7 @@ def raised() -> set[str]:
 
 
 def examples(code: str) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """The bad queries (or IR texts, or IR documents) of a page, each with its kind and options (dialect, to)."""
+    """The bad queries (or IR texts, IR documents, calls) of a page, each with its kind and options (dialect, to)."""
     page = diagnostics.page(code) or ""
     section = page.partition("\n## Example\n")[2].partition("\n## ")[0]
     for kind, options, text in EXAMPLE.findall(section):
@@ -47,6 +47,8 @@ def given(kind: str, text: str, *, dialect: str = "neo4j-25", to: str | None = N
             ir.text.loads(text)
         elif kind == "json":
             ir.json.from_json(json.loads(text))
+        elif kind == "python":
+            exec(text, {"graphir": graphir})
         elif to:
             graphir.translate(text, read=dialect, write=to)
     except graphir.GraphirError as fault:
