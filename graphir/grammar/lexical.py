@@ -240,7 +240,7 @@ def _broken_span(text: str, start: int, end: int) -> Span:
 
 
 class BrokenEscape(Exception):
-    """An escape that is none, at `span` of the token given to `decode_string`.  Never leaves the grammar."""
+    """An escape that is none, at `span`.  Never leaves the grammar."""
 
     def __init__(self, span: Span) -> None:
         super().__init__(span)
@@ -256,20 +256,20 @@ _ESCAPE_OPENCYPHER = re.compile(
 )
 
 
-def decode_string(token: str, dialect: str = "neo4j-25") -> str:
+def decode_string(token: str, dialect: str = "neo4j-25", start: int = 0) -> str:
     """The value of a string literal, given with its quotes and, for Neo4j, with its `\\u` escapes resolved.
 
     Neo4j keeps the backslash of an escape that it does not know (`'\\d'` is a backslash and a d); openCypher 9
-    refuses it.  Raises BrokenEscape.
+    refuses it.  Raises BrokenEscape, placed by the `start` of the token.
     """
     if "\\" not in token:
         return token[1:-1]
     if DIALECTS[dialect].escapes_first:
         return _ESCAPE_NEO4J.sub(lambda m: _ESCAPED.get(m[1], m[0]), token[1:-1])
-    return _decode_opencypher(token)
+    return _decode_opencypher(token, start)
 
 
-def _decode_opencypher(token: str) -> str:
+def _decode_opencypher(token: str, start: int) -> str:
     units: list[str] = []
     at = 1
     for match in _ESCAPE_OPENCYPHER.finditer(token, 1, len(token) - 1):
@@ -282,7 +282,8 @@ def _decode_opencypher(token: str) -> str:
             code = int(digits, 16)
             character = chr(code) if code <= 0x10FFFF else None
         if character is None:
-            raise BrokenEscape(_broken_span(token, match.start(), match.end()))
+            begin, end = _broken_span(token, match.start(), match.end())
+            raise BrokenEscape(Span(begin + start, end + start))
         units.append(character)
     units.append(token[at:-1])
     value = "".join(units)
@@ -290,7 +291,7 @@ def _decode_opencypher(token: str) -> str:
     try:
         return value.encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError:
-        raise BrokenEscape(Span(0, len(token))) from None
+        raise BrokenEscape(Span(start, start + len(token))) from None
 
 
 def describe_escape(source: Source, span: Span) -> Diagnostic:

@@ -81,6 +81,7 @@ WORDS: dict[str, str] = {
     "_FROM": "`FROM`",
     "ALL_PATHS": "`ALL`",
     "ZONED_TYPE": "a type",
+    "SHORTEST_PATHS": "`SHORTEST`",
 }
 
 _OPERAND = frozenset(

@@ -103,14 +103,14 @@ _NUMBER_FORMS = "hexadecimal numbers begin with 0x, octal ones with 0o; `_` stan
 
 def float_(text: str, span: Span) -> Literal:
     try:
-        return Literal(float(text.rstrip("fFdD")), text=text, span=span)
+        return Literal(float(text[:-1] if text[-1] in "fFdD" else text), text=text, span=span)
     except ValueError:
         raise _no_number(text, span) from None
 
 
 def string(text: str, span: Span, context: Context) -> Literal:
     if "\\" in text:
-        return Literal(decode_string(text, context.dialect), text=text, span=span)
+        return Literal(decode_string(text, context.dialect, span.start), text=text, span=span)
     return Literal(text[1:-1], text=text, span=span)
 
 
@@ -237,6 +237,7 @@ def is_normalized(
 
 def is_typed(operand: Expression, negated: str | None, type_: ValueType, span: Span, context: Context) -> Expression:
     context.use("type predicate", span)
+    _check_coordinates(type_)
     return _negated(negated, IsTyped(operand, type_, span=span), span)
 
 
@@ -701,8 +702,8 @@ _COORDINATE_NAMES = _TYPE_NAMES_25 | {
 }  # fmt: skip
 
 
-def union_type(first: ValueType, rest: list[ValueType], span: Span) -> ValueType:
-    return ValueType("UNION", (first, *rest), span=span)
+def union_type(first: ValueType, rest: list[Any], span: Span) -> ValueType:
+    return ValueType("UNION", (first, *rest[1::2]), span=span)
 
 
 def required(_: str) -> bool:
@@ -788,6 +789,19 @@ def _named_type(name: str, argument: ValueType | None, size: str | None, span: S
             raise refusal(f"there is no type {name}", span)
         context.use("type of Cypher 25", span)
     return ValueType(known, span=span)
+
+
+def _check_coordinates(type_: ValueType) -> None:
+    """The small numbers exist inside a vector only."""
+    pending = [(type_, False)]
+    while pending:
+        found, inside = pending.pop()
+        if found.name in _SMALL and not inside:
+            raise refusal(f"{found.name} is the type of a vector's coordinates only", found.span)
+        pending.extend((argument, found.name == "VECTOR") for argument in found.arguments)
+
+
+_SMALL = frozenset({"INTEGER32", "INTEGER16", "INTEGER8", "FLOAT32"})
 
 
 def vector(

@@ -37,12 +37,12 @@ SLIPS: tuple[Callable[[Scene], Slip | None], ...] = (
     languages.foreign_word,
     languages.removed,
     clauses.clause_order,
+    text.prose_after,
     clauses.misspelled_distinct,
     clauses.missing_alias,
     clauses.misspelled,
     clauses.missing_comma,
     text.prose_before,
-    text.prose_after,
 )
 
 
