@@ -251,3 +251,12 @@ def test_the_schema_has_every_operator_and_refuses_the_rest() -> None:
     assert not validator.is_valid({"version": 2, "root": {"op": "ref", "name": "a"}})
     literal = {"op": "literal", "value": {"float": "nan"}}
     assert validator.is_valid({"version": 1, "root": literal})
+
+
+@pytest.mark.parametrize("cls", REGISTRY.values(), ids=list(REGISTRY))
+def test_fields_that_may_hold_nodes_are_known(cls: type[Node]) -> None:
+    holding = [
+        f.name for f in declared(cls) if not f.note and (f.shape.nodes or (f.shape.items and f.shape.items.nodes))
+    ]
+    assert list(cls.below_) == holding
+    assert not any(f.shape.nodes for f in declared(cls) if f.shape.items), "a node or a tuple"

@@ -302,7 +302,7 @@ def test_columns_and_kinds_of_a_query() -> None:
         "a.x": Kind.VALUE,
         "l": Kind.NODES,
         "rs": Kind.EDGES,
-        "n": Kind.ANY,
+        "n": Kind.VALUE,
     }
 
 

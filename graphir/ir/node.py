@@ -8,12 +8,17 @@ where the source is remembered, never what the query means.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from graphir.source import Span
 
 T = TypeVar("T")
+
+_WORDS = re.compile(r"\w+")
+_ATOMS = {"None", "bool", "int", "float", "str", "tuple"}
+"""The words of type hints that mean no node."""
 
 REGISTRY: dict[str, type[Node]] = {}
 """Operator name -> class, in order of declaration."""
@@ -34,6 +39,8 @@ class Node:
     op: ClassVar[str] = ""
     fields_: ClassVar[tuple[str, ...]] = ()
     """The names of the fields that count, in order."""
+    below_: ClassVar[tuple[str, ...]] = ()
+    """Those of them that may hold nodes."""
 
     span: Span | None = dataclasses.field(default=None, compare=False, kw_only=True, repr=False)
 
@@ -80,7 +87,9 @@ def node(op: str) -> Callable[[type[T]], type[T]]:
     def declare(cls: type[T]) -> type[T]:
         made: Any = dataclasses.dataclass(frozen=True, slots=True, eq=False)(cls)
         made.op = op
-        made.fields_ = tuple(f.name for f in dataclasses.fields(made) if f.compare)
+        fields = [f for f in dataclasses.fields(made) if f.compare]
+        made.fields_ = tuple(f.name for f in fields)
+        made.below_ = tuple(f.name for f in fields if not set(_WORDS.findall(str(f.type))) <= _ATOMS)
         if op in REGISTRY:
             raise TypeError(f"operator {op} is declared twice")
         REGISTRY[op] = made

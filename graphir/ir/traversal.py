@@ -11,16 +11,16 @@ from graphir.ir.node import Node
 N = TypeVar("N", bound=Node)
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> list[Node]:
     """The nodes directly below, in field order."""
-    for name in node.fields_:
+    found: list[Node] = []
+    for name in node.below_:
         value = getattr(node, name)
-        if isinstance(value, Node):
-            yield value
-        elif type(value) is tuple:
-            for item in value:
-                if isinstance(item, Node):
-                    yield item
+        if type(value) is tuple:
+            found += value
+        elif value is not None:
+            found.append(value)
+    return found
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -29,9 +29,8 @@ def walk(node: Node) -> Iterator[Node]:
     while pending:
         current = pending.pop()
         yield current
-        below = list(children(current))
-        below.reverse()
-        pending.extend(below)
+        if current.below_:
+            pending += children(current)[::-1]
 
 
 def rewrite(node: N, rule: Callable[[Node], Node]) -> N:
@@ -42,58 +41,57 @@ def rewrite(node: N, rule: Callable[[Node], Node]) -> N:
 def transform(node: N, rule: Callable[[Node, Node], Node]) -> N:
     """The same for a rule that is also given the node as it was, before anything below it was rewritten."""
     done: list[Node] = []
-    pending: list[tuple[Node, bool]] = [(node, False)]
+    pending: list[tuple[Node, list[Node] | None]] = [(node, None)]
     while pending:
-        origin, ready = pending.pop()
-        below = list(children(origin))
-        if not ready and below:
-            pending.append((origin, True))
-            pending.extend((child, False) for child in reversed(below))
-            continue
-        current = origin
-        if below:
-            fresh = done[-len(below) :]
-            del done[-len(below) :]
-            if any(a is not b for a, b in zip(fresh, below, strict=True)):
-                current = with_children(origin, fresh)
-        done.append(rule(origin, current))
+        origin, below = pending.pop()
+        if below is not None:
+            done.append(rule(origin, _rebuilt(origin, below, done)))
+        elif below := children(origin):
+            pending.append((origin, below))
+            pending += [(child, None) for child in reversed(below)]
+        else:
+            done.append(rule(origin, origin))
     return done[0]  # type: ignore[return-value]
 
 
 def rewrite_down(node: N, choose: Callable[[Node], Node | None]) -> N:
     """Replace the outermost nodes for which `choose` has another; nothing below them is looked at."""
     done: list[Node] = []
-    pending: list[tuple[Node, bool]] = [(node, False)]
+    pending: list[tuple[Node, list[Node] | None]] = [(node, None)]
     while pending:
-        current, ready = pending.pop()
-        chosen = None if ready else choose(current)
-        if chosen is not None:
+        current, below = pending.pop()
+        if below is not None:
+            done.append(_rebuilt(current, below, done))
+        elif (chosen := choose(current)) is not None:
             done.append(chosen)
-            continue
-        below = list(children(current))
-        if not ready and below:
-            pending.append((current, True))
-            pending.extend((child, False) for child in reversed(below))
-            continue
-        if below:
-            fresh = done[-len(below) :]
-            del done[-len(below) :]
-            if any(a is not b for a, b in zip(fresh, below, strict=True)):
-                current = with_children(current, fresh)
-        done.append(current)
+        elif below := children(current):
+            pending.append((current, below))
+            pending += [(child, None) for child in reversed(below)]
+        else:
+            done.append(current)
     return done[0]  # type: ignore[return-value]
+
+
+def _rebuilt(node: Node, below: list[Node], done: list[Node]) -> Node:
+    """The node with its children as they are at the end of `done`, which are taken off."""
+    fresh = done[-len(below) :]
+    del done[-len(below) :]
+    for old, new in zip(below, fresh, strict=True):
+        if old is not new:
+            return with_children(node, fresh)
+    return node
 
 
 def with_children(node: N, fresh: list[Node]) -> N:
     """The node with its children, in the order of `children`, replaced."""
     rest = iter(fresh)
     changes: dict[str, Any] = {}
-    for name in node.fields_:
+    for name in node.below_:
         value = getattr(node, name)
-        if isinstance(value, Node):
+        if type(value) is tuple:
+            changes[name] = tuple([next(rest) for _ in value])
+        elif value is not None:
             changes[name] = next(rest)
-        elif type(value) is tuple and any(isinstance(item, Node) for item in value):
-            changes[name] = tuple([next(rest) if isinstance(item, Node) else item for item in value])
     return dataclasses.replace(node, **changes)
 
 

@@ -95,7 +95,9 @@ def modes_are_stated(query: ir.Query) -> Iterator[Node]:
 
 @condition
 def names_resolve(query: ir.Query) -> Iterator[Node]:
-    if any(found.code in ("G101", "G102", "G103", "G106") for found in analyze(query).diagnostics):
+    if any(
+        found.code in ("G101", "G102", "G103", "G106") for found in analyze(query, dialect="opencypher-9").diagnostics
+    ):
         yield query
 
 

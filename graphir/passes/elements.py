@@ -31,6 +31,8 @@ def quantify_hops(query: ir.Query) -> ir.Query:
     A quantifier binds its variable, `*` may also repeat a bound one: then the new edges get a name of their own, and
     the clause the condition that they equal the old.
     """
+    if not any(isinstance(node, ir.EdgePattern) and node.hops is not None for node in ir.walk(query)):
+        return query
     repeated = analyze(query).repeated
     maker = Maker(query)
     tests: dict[int, Expression] = {}

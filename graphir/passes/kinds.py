@@ -79,7 +79,7 @@ _FIXED: dict[str, Kind] = {
 _AS_ARGUMENT = frozenset(("min", "max"))
 _FIRST_OF_LIST = frozenset(("head", "last"))
 _SAME_LIST = frozenset(("tail", "reverse"))
-_UNKNOWN = frozenset(("add", "concat", "percentileDisc"))
+_LISTS_TOO = frozenset(("add", "concat"))
 """`+` on lists gives a list of whatever they hold."""
 
 
@@ -140,8 +140,10 @@ def _slice(node: Slice, names: Callable[[str], Kind], fuel: int) -> Kind:
 
 def _apply(node: Apply, names: Callable[[str], Kind], fuel: int) -> Kind:
     function = node.function
-    if function in _UNKNOWN or not node.args:
-        return Kind.ANY if function in _UNKNOWN else _FIXED.get(function, Kind.ANY)
+    if not node.args:
+        return _FIXED.get(function, Kind.ANY)
+    if function in _LISTS_TOO:
+        return Kind.VALUE if _joined(node.args, names, fuel) is Kind.VALUE else Kind.ANY
     if function == "collect":
         return LIST_OF.get(kind_of(node.args[0], names, fuel), Kind.LIST)
     if function in _AS_ARGUMENT:

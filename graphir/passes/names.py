@@ -42,13 +42,20 @@ class Maker:
     """Makes up names: `%n1`, `%n2`, .., a series for each hint, beyond those that the query already has."""
 
     def __init__(self, query: Node) -> None:
-        self._last: Counter[str] = Counter()
-        for name in mentioned(query):
+        self._query = query
+        self._last: Counter[str] | None = None
+
+    def _known(self) -> Counter[str]:
+        """The highest number of each series; read off the query when the first name is made."""
+        known: Counter[str] = Counter()
+        for name in mentioned(self._query):
             if name.startswith(MARK):
                 hint = name[1:].rstrip("0123456789")
-                number = name[1 + len(hint) :]
-                self._last[hint] = max(self._last[hint], int(number or 0))
+                known[hint] = max(known[hint], int(name[1 + len(hint) :] or 0))
+        return known
 
     def make(self, hint: str) -> str:
+        if self._last is None:
+            self._last = self._known()
         self._last[hint] += 1
         return generated(hint, self._last[hint])

@@ -34,13 +34,12 @@ def forget_spelling(query: ir.Query) -> ir.Query:
     """INSERT is CREATE, and how labels were written does not matter any more."""
 
     def rule(node: Node) -> Node:
-        if isinstance(node, ir.Insert) and node.keyword != "CREATE":
+        if isinstance(node, ir.Insert):
             return replace(node, keyword="CREATE")
-        if isinstance(node, (ir.LabelAnd, ir.LabelOr)) and node.legacy:
-            return replace(node, legacy=False)
-        return node
+        return replace(node, legacy=False) if isinstance(node, (ir.LabelAnd, ir.LabelOr)) else node
 
-    return ir.rewrite(query, rule)
+    spelled = any(isinstance(node, (ir.Insert, ir.LabelAnd, ir.LabelOr)) for node in ir.walk(query))
+    return ir.rewrite(query, rule) if spelled else query
 
 
 PASSES: tuple[Pass, ...] = (

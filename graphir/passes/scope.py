@@ -249,7 +249,10 @@ class _Analysis:
         inner = Frame({node.variable: element_of(kind_of(node.source, frame.kind))}, frame)
         tasks.append((node.source, frame))
         if isinstance(node, ir.Quantified):
-            tasks.extend([(e, inner) for e in (node.predicate,) if e is not None])
+            if node.predicate is not None:
+                tasks.append((node.predicate, inner))
+            elif self.dialect == "neo4j-25":  # read as a call of a function on the test `variable IN source`
+                tasks.append((ir.Ref(node.variable, span=node.span), frame))
         else:
             tasks.extend([(e, inner) for e in (node.where, node.body) if e is not None])
 

@@ -16,7 +16,10 @@ def desugar_expressions(query: ir.Query) -> ir.Query:
         handler = _RULES.get(type(node))
         return node if handler is None else handler(node)
 
-    return ir.rewrite(query, rule)
+    sugared = any(
+        type(node) in _RULES if not isinstance(node, Apply) else node.function in _TESTS for node in ir.walk(query)
+    )
+    return ir.rewrite(query, rule) if sugared else query
 
 
 def is_path_value(node: ir.PatternExpression) -> bool:
@@ -42,7 +45,7 @@ def _matching(kind: str, path: ir.Path, where: Expression | None, origin: Node) 
 
 def _apply(node: Apply) -> Expression:
     """`exists(pattern)`, `exists(property)` and `size(pattern)`."""
-    if len(node.args) != 1 or node.distinct:
+    if node.function not in _TESTS or len(node.args) != 1 or node.distinct:
         return node
     argument = node.args[0]
     if node.function == "exists":
@@ -68,6 +71,8 @@ def _map_projection(node: ir.MapProjection) -> ir.MapProjection:
             items.append(item)
     return replace(node, items=tuple(items))
 
+
+_TESTS = ("exists", "size")
 
 _RULES: dict[type[Node], Callable[..., Node]] = {
     ir.Comparison: _comparison,
