@@ -81,15 +81,22 @@ class Node:
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, note))
+def structure(cls: type[T]) -> type[T]:
+    """Declare a node class without an operator name: a statement of a backend, never part of the Graph-IR."""
+    made: Any = dataclasses.dataclass(frozen=True, slots=True, eq=False)(cls)
+    fields = [f for f in dataclasses.fields(made) if f.compare]
+    made.fields_ = tuple(f.name for f in fields)
+    made.below_ = tuple(f.name for f in fields if not set(_WORDS.findall(str(f.type))) <= _ATOMS)
+    return made  # type: ignore[no-any-return]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, note))
 def node(op: str) -> Callable[[type[T]], type[T]]:
     """Declare a node class and register it under its operator name."""
 
     def declare(cls: type[T]) -> type[T]:
-        made: Any = dataclasses.dataclass(frozen=True, slots=True, eq=False)(cls)
+        made: Any = structure(cls)
         made.op = op
-        fields = [f for f in dataclasses.fields(made) if f.compare]
-        made.fields_ = tuple(f.name for f in fields)
-        made.below_ = tuple(f.name for f in fields if not set(_WORDS.findall(str(f.type))) <= _ATOMS)
         if op in REGISTRY:
             raise TypeError(f"operator {op} is declared twice")
         REGISTRY[op] = made

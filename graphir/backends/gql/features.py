@@ -52,8 +52,9 @@ FEATURES: tuple[Feature, ...] = (
         "G521",
         "a command of the server, or a clause about its graphs, has no counterpart there",
         None,
-        (ir.Command, ir.Use, ir.LoadCsv, ir.Finish),
+        (ir.Command, ir.Use, ir.LoadCsv),
     ),
+    Feature("no-result", "G550", "a query without RETURN has no rows to translate", None, (ir.Finish,)),
     Feature(
         "procedure-call",
         "G522",
@@ -155,7 +156,6 @@ LIMITS: dict[str, Feature] = {
     for feature in (
         Feature("construct", "G534", "it is not among the constructs that were compared with the engine"),
         Feature("explain", "G521", "EXPLAIN and PROFILE ask about a plan of the engine, not for rows"),
-        Feature("no-result", "G550", "a query without RETURN has no result to translate"),
         Feature(
             "function",
             "G534",

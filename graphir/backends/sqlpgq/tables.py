@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from graphir import ir
 from graphir.backends.gql.patterns import conjunction
 from graphir.ir.names import MARK
+from graphir.ir.node import structure
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@structure
 class Select(ir.Node):
     """`SELECT items FROM source WHERE .. GROUP BY .. ORDER BY .. LIMIT .. OFFSET ..`"""
 
@@ -30,7 +30,7 @@ class Select(ir.Node):
     limit: ir.Expression | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@structure
 class GraphTable(ir.Node):
     """`GRAPH_TABLE(graph match COLUMNS (columns))`"""
 
@@ -38,7 +38,7 @@ class GraphTable(ir.Node):
     columns: tuple[ir.Item, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@structure
 class Joined(ir.Node):
     """`left kind JOIN right ON condition`"""
 
@@ -47,9 +47,6 @@ class Joined(ir.Node):
     right: ir.Node
     condition: ir.Expression | None
 
-
-for _class in (Select, GraphTable, Joined):
-    _class.fields_ = tuple(field.name for field in dataclasses.fields(_class) if field.compare)
 
 ONE = ir.Item(ir.Literal(1), MARK + "one")
 """The column of a table of which no column is wanted."""
