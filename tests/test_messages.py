@@ -103,7 +103,7 @@ SLIPS: dict[str, list[tuple[str, str]]] = {
             "Cypher has no window functions: collect into a list, or",
         ),
         ("MATCH (n) RETURN CAST(n.age ▸AS STRING) AS age", "convert with `toInteger(x)`, `toFloat(x)`, `toString(x)`,"),
-        ("MATCH (n) WHERE n.age IN (1▸, 2) RETURN n", "write `IN [a, b]`"),
+        ("MATCH (n) WHERE n.age IN (1▸, 2) RETURN n", "write `[a, b]`"),
         ("MATCH (n) WHERE n.born < ▸DATE '2000-01-01' RETURN n", "write `date('2000-01-01')`"),
         (
             "MATCH (n) WHERE n.age = (▸SELECT max(m.age) FROM m) RETURN n",
@@ -249,7 +249,7 @@ SLIPS: dict[str, list[tuple[str, str]]] = {
         ),
     ],
     "G030": [
-        ("RETURN ▸12abc AS x", "`12abc` is no number"),
+        ("RETURN ▸12abc AS x", "hexadecimal numbers begin with 0x"),
         ("RETURN ▸1__000 AS x", "hexadecimal numbers begin with 0x, octal ones with 0o;"),
     ],
 }
@@ -330,7 +330,8 @@ def test_every_terminal_of_the_grammar_has_a_word() -> None:
     patterns = {name: pattern.upper() for name, pattern in table.terminals}
     rules = {rule.origin for rule in table.rules}
     for terminal in {symbol for row in table.rows for symbol in row} - rules - messages.WORDS.keys():
-        spelled = table.keywords.get(terminal) == terminal or terminal in patterns.get(terminal, "")
+        word = terminal.strip("_")
+        spelled = table.keywords.get(word) == terminal or word in patterns.get(terminal, "")
         assert spelled, f"{terminal} needs a word in messages.WORDS"
 
 

@@ -78,9 +78,9 @@ WORDS: dict[str, str] = {
     "TYPE_OPEN": "a type",
     "VECTOR_CALL": "`vector(`",
     "_RETRY_FOR": "`RETRY FOR`",
-    "_FROM": "`FROM`",
     "ALL_PATHS": "`ALL`",
     "ZONED_TYPE": "a type",
+    "NAME_BAR": "`|`",
     "SHORTEST_PATHS": "`SHORTEST`",
 }
 
@@ -136,7 +136,7 @@ _QUIET = frozenset({"SEMICOLON", "DASH", "BAR_COLON"})
 
 def name(terminal: str) -> str:
     """The word for one terminal."""
-    return WORDS.get(terminal) or f"`{terminal}`"
+    return WORDS.get(terminal) or f"`{terminal.strip('_')}`"
 
 
 def expectation(expected: frozenset[str]) -> tuple[str, ...]:
@@ -212,6 +212,7 @@ def describe(
     if at >= len(tokens):
         message = f"the query ends too early: expected {sentence(words)}"
         return diagnose(source, "G009", message, span, expected=words)
+    words = tuple(word for word in words if word != f"`{tokens[at].value.upper()}`")
     message = f"unexpected `{_shorten(tokens[at].value)}`: expected {sentence(words)}"
     return diagnose(source, "G001", message, span, expected=words)
 
@@ -224,7 +225,7 @@ def _guilty(tokens: list[Token], position: int) -> int:
 
 
 def _scene(text: str, tokens: list[Token], at: int, dialect: str, expected: frozenset[str]) -> Scene:
-    keywords = frozenset(t for t in expected if t.isalpha() and t not in WORDS)
+    keywords = frozenset(t.strip("_") for t in expected - WORDS.keys() if t.strip("_").isalpha())
     return Scene(text, tokens, at, dialect, keywords, "COMMA" in expected, "STRING" in expected)
 
 

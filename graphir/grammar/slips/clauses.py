@@ -28,6 +28,13 @@ def clause_order(scene: Scene) -> Slip | None:
     if word in ("ORDER", "SKIP", "OFFSET", "LIMIT") and scene.clause in ("SKIP", "OFFSET", "LIMIT"):
         hint = "the order is `ORDER BY`, `SKIP`, `LIMIT`"
         return Slip("G019", f"`{word}` cannot follow `{scene.clause}`", scene.span(), hint)
+    if word == "AS" and scene.clause == "CALL" and scene.word(-1) == ")":
+        return Slip(
+            "G019", "the columns of a procedure are named by YIELD", scene.span(), "write `YIELD column AS name`"
+        )
+    if word == "GROUP" and scene.word(1) == "BY" and scene.clause in ("MATCH", "WHERE", "WITH", "UNWIND"):
+        hint = "the columns of RETURN and WITH without an aggregate are the grouping keys"
+        return Slip("G019", "`GROUP BY` follows RETURN or WITH", scene.span(0, 1), hint)
     if word == "," and scene.clause == "MERGE" and not scene.opened:
         return Slip("G019", "MERGE takes one pattern", scene.span(), "write another `MERGE` for the next pattern")
     if word in ("AND", "OR", "XOR") and scene.clause in ("MATCH", "OPTIONAL") and scene.word(-1) in (")", "}"):
@@ -63,7 +70,7 @@ def missing_alias(scene: Scene) -> Slip | None:
     """`RETURN n.name name`: an alias without AS, or a column without its comma."""
     if not scene.alias or scene.kind() not in ("word", "name", "string") or not ends_operand(scene, -1):
         return None
-    if scene.word() in CLAUSES and scene.kind() == "word":
+    if scene.kind() == "word" and (scene.word() in CLAUSES or scene.word() in OPERATOR_WORDS):
         return None
     after = scene.word(1)
     value = scene.token().value
@@ -110,6 +117,13 @@ def stray_comma(scene: Scene) -> Slip | None:
     closes = scene.word() in ("", ")", "]", "}", ",", ";", "|")
     if closes or (scene.kind() == "word" and scene.word() in CLAUSES):
         return Slip("G026", "nothing follows this comma", scene.span(-1), "remove it, or write what is missing")
+    return None
+
+
+def missing_value(scene: Scene) -> Slip | None:
+    """`{age: }`: a key without its value."""
+    if scene.bracket == "{" and scene.word(-1) == ":" and scene.word() in ("}", ",", ")"):
+        return Slip("G009", f"a value is missing before `{scene.word()}`", scene.span(-1), "write `key: value`")
     return None
 
 

@@ -72,6 +72,7 @@ _NOT_CYPHER: dict[str, str] = {
     "OVER": "Cypher has no window functions: collect into a list, or use a subquery",
     "QUALIFY": "Cypher has no window functions: collect into a list, or use a subquery",
     "NULLS": "null sorts last ascending and first descending; sort by `x IS NULL` first to change that",
+    "SORT": "write `ORDER BY`",
     "FETCH": "write `LIMIT n`",
     "TOP": "write `LIMIT n` at the end",
     "MINUS": "use `WHERE NOT EXISTS { .. }`",
@@ -112,8 +113,8 @@ def foreign_word(scene: Scene) -> Slip | None:
     if word == "AS" and scene.owner == "CAST":
         hint = "convert with `toInteger(x)`, `toFloat(x)`, `toString(x)`, `toBoolean(x)`, `date(x)`"
         return Slip("G012", "Cypher has no `CAST`", scene.span(), hint)
-    if word == "," and scene.owner == "IN" and scene.bracket == "(":
-        return Slip("G012", "a list stands in brackets", scene.span(), "write `IN [a, b]`")
+    if word == "," and scene.owner in ("IN", "UNWIND", "RETURN", "=", "WITH") and scene.bracket == "(":
+        return Slip("G012", "a list stands in brackets", scene.span(), "write `[a, b]`")
     if word == "," and scene.clause == "LIMIT":
         return Slip("G012", "LIMIT takes one number", scene.span(), "write `SKIP n LIMIT m`")
     if scene.kind() == "string" and scene.word(-1) in ("DATE", "TIME", "TIMESTAMP", "DATETIME", "INTERVAL"):
@@ -174,6 +175,11 @@ def wrong_operator(scene: Scene) -> Slip | None:
         return Slip("G014", "Cypher has no operator `!` on values", scene.span(), "write `NOT`")
     if value == "?" and ends_operand(scene, -1):
         return Slip("G014", "Cypher has no operator `?`", scene.span(), "write `CASE WHEN condition THEN a ELSE b END`")
+    if value == "=" and scene.bracket == "{" and scene.kind(-1) in ("word", "name") and scene.word(-2) in ("{", ","):
+        return Slip("G014", "a map takes no `=`", scene.span(), f"write `{scene.token(-1).value}: ..`")
+    if value in ("<", ">", "<=", ">=", "<>", "=") and scene.word(-1) in ("AND", "OR", "XOR"):
+        hint = f"repeat it: `x > 1 {scene.word(-1)} x < 5`, or write a range `1 < x < 5`"
+        return Slip("G014", f"`{value}` lacks its left side", scene.span(), hint)
     if value in ("<", ">", "<=", ">=", "<>", "=") and scene.word(-1) == ":" and scene.bracket == "{":
         hint = "a map in a pattern tests equality; write other comparisons in `WHERE`"
         return Slip("G014", f"`{value}` cannot stand in a map", scene.span(), hint)

@@ -56,6 +56,51 @@ def _next_node(scene: Scene) -> bool:
     return scene.word(1) in ("(", "[", "-")
 
 
+def line_form(scene: Scene) -> Slip | None:
+    """Lines and arrows with the wrong brackets, or none, around the relationship."""
+    word, before = scene.word(), scene.word(-1)
+    if before == "]" and word in ("--", "-->"):
+        return Slip("G028", "the arrow has a line too many", scene.span(), "write `]->` or `]-`")
+    if before == "]" and word in ("<-", "<"):
+        return Slip("G028", "the arrow stands on the wrong side", scene.span(), "write `<-[..]-` or `-[..]->`")
+    if before != ")" or word not in ("-", "=", "<-", "->"):
+        return None
+    if word == "=" and scene.word(1) == "[":
+        return Slip("G028", "a relationship has single lines", scene.span(), "write `-[..]->`")
+    inner = scene.word(1)
+    if word in ("-", "<-") and inner in ("(", "{") and scene.kind(2) == "word" and scene.word(3) == ":":
+        return Slip("G028", "a relationship stands in brackets", scene.span(1), "write `-[r:TYPE]->`")
+    if word in ("-", "<-") and (inner == ":" or (scene.kind(1) == "word" and scene.word(2) in ("->", "-"))):
+        kind = scene.token(2 if inner == ":" else 1).value
+        return Slip("G028", "a relationship stands in brackets", scene.span(1), f"write `-[:{kind}]->`")
+    if word == "-" and inner == "(":
+        return Slip("G028", "`-` alone is no relationship", scene.span(), "write `--`, `-->` or `<--`")
+    return None
+
+
+def node_form(scene: Scene) -> Slip | None:
+    """Nodes with the wrong brackets, or none, and properties without theirs."""
+    word, before = scene.word(), scene.word(-1)
+    if before in ("MATCH", "CREATE", "MERGE", "INSERT") and word in ("[", "{") and scene.kind(-1) == "word":
+        return Slip("G028", "a node stands in parentheses", scene.span(), "write `(n:Label)`")
+    if word == ":" and scene.word(-2) in ("CREATE", "MERGE", "INSERT") and scene.kind(-1) == "word":
+        return Slip("G028", "a node stands in parentheses", scene.span(-1), f"write `({scene.token(-1).value}:..)`")
+    labelled = scene.kind(-1) == "word" and scene.word(-2) in (":", "|", "&") and not scene.comma
+    if labelled and scene.bracket in ("(", "[") and scene.kind() == "word" and scene.word(1) == ":":
+        return Slip("G028", "properties stand in braces", scene.span(), f"write `{{{scene.token().value}: ..}}`")
+    if word == "[" and scene.bracket == "(" and scene.kind(1) == "word" and scene.word(2) == ":":
+        return Slip("G028", "properties stand in braces", scene.span(), f"write `{{{scene.token(1).value}: ..}}`")
+    if scene.owner in ("SHORTESTPATH", "ALLSHORTESTPATHS") and before == "(" and scene.kind() == "word":
+        hint = "write `shortestPath((a)-[*]-(b))`"
+        return Slip("G028", "shortestPath() takes a pattern within its parentheses", scene.span(-1), hint)
+    return None
+
+
+def _begins(scene: Scene, word: str) -> bool:
+    """Whether the innermost bracket begins with the word."""
+    return scene.upper(scene.opened[-1] + 1) == word
+
+
 def label_form(scene: Scene) -> Slip | None:
     """Labels joined by words or commas, or without their colon."""
     word = scene.word()
@@ -87,10 +132,13 @@ def subquery_form(scene: Scene) -> Slip | None:
     if word == "." and scene.bracket == "(" and len(scene.opened) > 1 and scene.upper(scene.opened[-2] - 1) == "EXISTS":
         hint = "that a property is there is tested by `n.property IS NOT NULL`"
         return Slip("G029", "EXISTS { } takes a pattern, not an expression", scene.span(), hint)
+    if scene.bracket == "(" and scene.owner in ("EXISTS", "COUNT", "COLLECT") and _begins(scene, "MATCH"):
+        span = scene.tokens[scene.opened[-1]].span
+        return Slip("G029", "a subquery stands in braces", span, f"write `{scene.owner} {{ MATCH .. }}`")
     before = next((i for i in (-1, 0) if scene.word(i) == "{" and scene.word(i - 1) in ("SIZE", "LENGTH")), None)
     if before is not None:
         return Slip("G029", "a pattern is counted by `COUNT { }`", scene.span(before - 1), "write `COUNT {`")
-    if scene.bracket == "(" and word in ("RETURN", "WHERE") and scene.upper(scene.opened[-1] + 1) == "MATCH":
+    if scene.bracket == "(" and word in ("RETURN", "WHERE") and _begins(scene, "MATCH"):
         hint = "write a subquery: `COLLECT { MATCH .. RETURN .. }`, `COUNT { .. }` or `CALL { .. }`"
         return Slip("G029", "a query in parentheses is no expression", scene.tokens[scene.opened[-1] + 1].span, hint)
     if scene.bracket == "[" and word == "RETURN" and scene.kind() == "word" and scene.word(-1) in (")", "}"):

@@ -130,10 +130,11 @@ def invalid_number(scene: Scene) -> Slip | None:
             continue
         value = scene.token(offset).value
         if not _NUMBER.fullmatch(value):
-            return Slip("G030", f"`{value}` is no number", scene.span(offset))
+            return Slip("G030", f"`{value}` is no number", scene.span(offset), _NUMBER_FORMS)
     return None
 
 
+_NUMBER_FORMS = "hexadecimal numbers begin with 0x, octal ones with 0o; `_` stands between digits"
 _NUMBER = re.compile(
     r"0[xX](?:_?[0-9a-fA-F]+)+|0[oO](?:_?[0-7]+)+|(?:\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?"
 )
