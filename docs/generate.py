@@ -108,6 +108,11 @@ def dialects() -> str:
     return page("Dialects", lead, known, between_cyphers(), from_core())
 
 
+def cell(text: str) -> str:
+    """The text as a cell of a table."""
+    return text.replace("|", "\\|")
+
+
 def between_cyphers() -> str:
     """Feature x Cypher dialect: there, rewritten, or refused."""
     names = [d.name for d in DIALECTS.values() if d.family == "cypher"]
@@ -117,7 +122,7 @@ def between_cyphers() -> str:
         refusal = f"[{feature.code}](diagnostics.md#{feature.code.lower()})"
         lacking = f"rewritten, else {refusal}" if feature.name in rewritten else refusal
         cells = ["yes" if feature.name in cypher.SUPPORTED[name] else lacking for name in names]
-        rows.append(f"| {feature.title} | {' | '.join(cells)} |")
+        rows.append(f"| {cell(feature.title)} | {' | '.join(cells)} |")
     head = [f"| | {' | '.join(f'`{name}`' for name in names)} |", "|---" * (len(names) + 1) + "|"]
     prose = "Everything that all three have is not listed."
     return "\n\n".join(["## Cypher", prose, "\n".join(head + rows)])
@@ -130,7 +135,7 @@ def from_core() -> str:
     for feature in (*gql.FEATURES, *gql.LIMITS.values()):
         code = f"[{feature.code}](diagnostics.md#{feature.code.lower()})"
         cells = ["yes" if feature.name in gql.SUPPORTED[name] else code for name in names]
-        rows.append(f"| {feature.name.replace('-', ' ')} | {' | '.join(cells)} | {feature.reason} |")
+        rows.append(f"| {feature.name.replace('-', ' ')} | {' | '.join(cells)} | {cell(feature.reason)} |")
     head = [f"| | {' | '.join(f'`{name}`' for name in names)} | |", "|---" * (len(names) + 2) + "|"]
     prose = (
         "Written from the core form, for the everyday fragment: MATCH with fixed and bounded variable length patterns, "
