@@ -122,8 +122,8 @@ def translate(
     """The statement of dialect `read` in dialect `write`, with the same meaning.
 
     Raises SyntaxFault, SemanticFault where a name does not resolve, and Unsupported where the target cannot say it.
-    `lossy` allows translations that are only approximate and say so; none are needed so far.  A `schema` cannot be
-    given yet.
+    `lossy` allows translations that are only approximate; `graphir translate --lossy` says where.  A `schema` cannot
+    be given yet.
 
     >>> print(translate("MATCH (n:A|B) RETURN n.x AS x", read="neo4j-25", write="opencypher-9"))
     MATCH (n)
@@ -133,7 +133,7 @@ def translate(
     _require_text(text)
     _refuse_schema(schema)
     source, target = _readable(read), _writable(write)
-    return emit(_parse(text, source.name), text, source, target)
+    return emit(_parse(text, source.name), text, source, target, lossy=lossy)
 
 
 # ------------------------------------------------------------------ steps
@@ -191,8 +191,19 @@ def to_core(query: Query, text: str, dialect: str) -> Query:
 
 
 @_bounded
-def emit(query: Query, text: str, read: Dialect, write: Dialect) -> str:
-    """The query as text of another dialect.  Raises SemanticFault and Unsupported."""
+def emit(
+    query: Query,
+    text: str,
+    read: Dialect,
+    write: Dialect,
+    *,
+    lossy: bool = False,
+    notes: list[Diagnostic] | None = None,
+) -> str:
+    """The query, read from `text`, as text of another dialect.  Raises SemanticFault and Unsupported.
+
+    `notes` receives what is to be said about approximate translations, which `lossy` allows.
+    """
     source = Source(text)
     faults = [found for found in find_faults(query, source, read.name) if found.severity == "error"]
     if faults:
@@ -201,7 +212,7 @@ def emit(query: Query, text: str, read: Dialect, write: Dialect) -> str:
         from graphir.backends.cypher.legalize import legalize
         from graphir.backends.cypher.printer import print_query
 
-        return print_query(legalize(query, write.name, source), write.name)
+        return print_query(legalize(query, write.name, source, lossy=lossy, notes=notes), write.name)
     core = to_core(query, text, read.name)
     if write.family == "gql":
         from graphir.backends import gql

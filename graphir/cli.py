@@ -205,7 +205,8 @@ def explain(code: str | None) -> None:
     if text is None:
         from difflib import get_close_matches
 
-        near = get_close_matches(code.upper(), known, 3) + get_close_matches(code.lower(), named, 3)
+        near = [each for each in known if code and each.startswith(code.upper())][:5]
+        near = near or get_close_matches(code.upper(), known, 3) + get_close_matches(code.lower(), named, 3)
         fail(f"there is no code {code!r}" + (f"; did you mean {', '.join(near)}?" if near else ""))
     click.echo(str(text).rstrip())
 
@@ -271,7 +272,7 @@ def locate(argument: str, input_format: str | None) -> tuple[Path | BinaryIO | s
         stream = formats.buffered(sys.stdin.buffer)
         return stream, input_format or formats.detect(stream)
     path = Path(argument)
-    if not exists(path):
+    if not exists(argument):
         if formats.format_of(argument) is None or _NO_FILE_NAME.search(argument):
             if input_format not in (None, "cypher"):
                 fail(f"{argument}: no such file")
@@ -282,7 +283,7 @@ def locate(argument: str, input_format: str | None) -> tuple[Path | BinaryIO | s
     return path, input_format or formats.detect(path)
 
 
-def exists(path: Path) -> bool:
+def exists(path: str) -> bool:
     """Whether there is such a file; a text that can be no path is none."""
     try:
         return os.path.exists(path)

@@ -7,10 +7,11 @@ from typing import Any
 
 from graphir import api
 from graphir.corpora.work import Outcome
-from graphir.diagnostics import GraphirError
+from graphir.diagnostics import Diagnostic, GraphirError
 from graphir.dialects import DIALECTS
+from graphir.functions import FUNCTIONS
 from graphir.grammar.lexical import scan
-from graphir.ir import Query, walk
+from graphir.ir import Apply, Query, walk
 from graphir.ir.json import to_json
 from graphir.ir.text import dumps
 from graphir.reports.tree import outline
@@ -64,17 +65,28 @@ def check(text: str, options: Options) -> Outcome:
 def translate(text: str, options: Options) -> Outcome:
     """The text in another dialect."""
     constructs: Collection[str] = ()
+    notes: list[Diagnostic] = []
+    read, write = DIALECTS[options["from"]], DIALECTS[options["to"]]
     try:
-        query = api.parse(text, options["from"])
+        query = api.parse(text, read.name)
         constructs = _constructs([query], options)
-        translation = api.emit(query, text, DIALECTS[options["from"]], DIALECTS[options["to"]])
+        translation = api.emit(query, text, read, write, lossy=options["lossy"], notes=notes)
     except GraphirError as error:
         return Outcome(error.diagnostics, {}, constructs)
-    return Outcome([], {"translation": translation}, constructs)
+    return Outcome(notes, {"translation": translation}, constructs)
 
 
 def _constructs(queries: Iterable[Query], options: Options) -> Collection[str]:
-    """The operators and other constructs that the queries use, by their names in the IR."""
+    """What the queries use: nodes of the IR, features in which dialects differ, and functions, by name."""
     if not options.get("constructs"):
         return ()
-    return {node.op for query in queries for node in walk(query)}
+    from graphir.backends.cypher.features import CLASS_FEATURES
+
+    found: set[str] = set()
+    for query in queries:
+        for node in walk(query):
+            found.add(node.op)
+            found.update(feature.name for feature in CLASS_FEATURES.get(type(node), ()) if feature.holds(node))
+            if isinstance(node, Apply) and not FUNCTIONS[node.function].operator:
+                found.add(f"{node.function}()")
+    return found
