@@ -74,6 +74,7 @@ CONSTRUCTS: dict[str, Construct] = {
         "a predicate on the result of another one", last="opencypher-9", instead="put the first one in parentheses"
     ),
     "YIELD -": Construct("`YIELD -`", last="opencypher-9", instead="leave it out"),
+    "USING BTREE INDEX": Construct("USING BTREE INDEX", last="opencypher-9", instead="write USING INDEX"),
     # Neo4j 5.
     "INFINITY and NAN": Construct("INFINITY and NAN", "neo4j-5"),
     "IS NORMALIZED": Construct("IS NORMALIZED", "neo4j-5"),
@@ -82,6 +83,7 @@ CONSTRUCTS: dict[str, Construct] = {
     "IS label": Construct("IS before a label", "neo4j-5", instead="write `:`"),
     "dynamic label": Construct("the dynamic label `$(..)`", "neo4j-5"),
     "dynamic property": Construct("the dynamic property in SET and REMOVE", "neo4j-5"),
+    "dynamic property of a property": Construct("the dynamic property of a property in SET and REMOVE", "neo4j-25"),
     "||": Construct("the operator `||`", "neo4j-5", instead="write `+`"),
     "ALL in a call": Construct("ALL in a call", "neo4j-5", instead="leave it out"),
     "trim(.. FROM ..)": Construct("trim(.. FROM ..)", "neo4j-5"),
@@ -111,6 +113,7 @@ CONSTRUCTS: dict[str, Construct] = {
     # Cypher 25.
     "IS LABELED": Construct("IS LABELED", "neo4j-25", instead="write `:`"),
     "IS NOT label": Construct("IS NOT before a label", "neo4j-25", instead="write `NOT n:Label`"),
+    "reserved word after IS": Construct("a reserved word as a label after IS", "neo4j-25", instead="write `:`"),
     "dynamic label in a predicate": Construct("the dynamic label outside of a pattern", "neo4j-25"),
     "allReduce()": Construct("allReduce()", "neo4j-25"),
     "vector()": Construct("vector()", "neo4j-25"),

@@ -13,7 +13,7 @@ from pathlib import Path
 from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
 from graphir.dialects import CONSTRUCTS, CYPHER_LEVELS, DIALECTS
 from graphir.dialects import dialect as _dialect
-from graphir.grammar import commands, lalr, lexical, messages
+from graphir.grammar import lalr, lexical
 from graphir.grammar.builder import actions
 from graphir.grammar.builder.context import Context, Refusal
 from graphir.ir import Node, Query, children, walk
@@ -155,6 +155,8 @@ class _Script:
         return self._fault("G006", f"nested deeper than {MAX_NESTING} levels", Span(span.start, span.start + 1))
 
     def _unexpected(self, span: Span, unexpected: lalr.Unexpected) -> Query:
+        from graphir.grammar import messages
+
         unexpected.position -= span.start
         statement = self.text[span.start : span.end]
         expected = parser().following(statement[: unexpected.position]) or unexpected.expected
@@ -171,6 +173,8 @@ class _Script:
 
     def _command(self, span: Span) -> Query | None:
         """The statement as a command (`CREATE INDEX ..`), after its EXPLAIN, PROFILE or CYPHER."""
+        from graphir.grammar import commands
+
         lead = _LEAD.match(self.text, span.start, span.end)
         begin = lead.end() if lead else span.start
         try:

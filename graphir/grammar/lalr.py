@@ -55,7 +55,7 @@ class Unexpected(Exception):
         accepted: Callable[[], frozenset[str]],
     ) -> None:
         super().__init__(f"unexpected {value!r} at {position}")
-        self.kind = kind
+        self.kind = kind.lstrip("_")
         self.value = value
         self.position = position
         self.previous = previous
@@ -64,7 +64,8 @@ class Unexpected(Exception):
 
     @functools.cached_property
     def expected(self) -> frozenset[str]:
-        """The terminals that could stand here: the true set, found by simulating the reductions."""
+        """The terminals that could stand here, without the `_` of nameless ones: the true set, found by simulating
+        the reductions."""
         return self._accepted()
 
 
@@ -331,8 +332,9 @@ def _begins_with_letter(pattern: str) -> bool:
 
 def _without_lookahead(pattern: str) -> str:
     """The first word of a terminal such as `(?i:(?:EXISTS|COUNT)(?=\\s*\\{))`."""
-    word = re.match(r"(?:\(\?i?:)*([A-Za-z_|]+)", pattern)
-    assert word is not None, pattern
+    word = re.match(r"(?:\(\?i?:)*([A-Za-z_|]+)(?![?*(])", pattern)
+    if word is None or not word[0].endswith(word[1]):
+        raise ValueError(f"a terminal that looks ahead begins with whole words: {pattern}")
     return f"(?i:{word[1]})"
 
 
@@ -545,7 +547,7 @@ class Parser:
         table = self.table
         origins = {rule.origin for rule in table.rules}
         candidates = [symbol for symbol in table.rows[states[-1]] if symbol not in origins]
-        return frozenset(symbol for symbol in candidates if self._takes(states, symbol))
+        return frozenset(symbol.lstrip("_") for symbol in candidates if self._takes(states, symbol))
 
     def _takes(self, states: tuple[int, ...], symbol: str) -> bool:
         """Would the parser, in these states, shift (or accept) the terminal?"""

@@ -11,6 +11,7 @@ from graphir.ir import (
     Body,
     Conditional,
     Delete,
+    EdgePattern,
     Entry,
     Expression,
     Filter,
@@ -32,10 +33,13 @@ from graphir.ir import (
     Merge,
     MergeAction,
     Next,
+    NodePattern,
     Operator,
     Order,
     Page,
+    Parameter,
     Path,
+    PathGroup,
     Pipeline,
     ProcedureCall,
     Project,
@@ -200,7 +204,7 @@ def _with_paging(project: Project, parts: Sequence[Paging]) -> Project:
             limit = part.value
     where = parts[-1].where
     if where is not None and project.final:
-        raise refusal("RETURN takes no WHERE", where.span, hint="filter before RETURN, with WITH .. WHERE")
+        raise refusal("RETURN takes no WHERE", where.span, hint="filter before RETURN, with WITH .. WHERE", code="G019")
     start, end = (project.span or parts[0].span).start, parts[-1].span.end
     return Project(
         project.items,
@@ -220,7 +224,7 @@ def _paging_clauses(parts: Sequence[Paging], context: Context) -> list[Operator]
     found: list[Operator] = []
     for part in parts:
         if part.where is not None:
-            raise refusal("WHERE belongs to MATCH, WITH, YIELD or FILTER", part.where.span)
+            raise refusal("WHERE belongs to MATCH, WITH, YIELD or FILTER", part.where.span, code="G019")
     context.use("paging clause", parts[0].span)
     if parts[0].rank == 0:
         found.append(Order(parts[0].value, span=parts[0].span))
@@ -405,7 +409,7 @@ def finish(span: Span, context: Context) -> Finish:
     return Finish(span=span)
 
 
-def use(graph: Expression, span: Span, context: Context) -> Use:
+def use(_: str | None, graph: Expression, span: Span, context: Context) -> Use:
     context.use("USE", span)
     return Use(graph, span=span)
 
@@ -414,7 +418,7 @@ def load_csv(
     headers: str | None, source: Expression, variable: str, terminator: str | None, span: Span, context: Context
 ) -> LoadCsv:
     context.use("LOAD CSV", span)
-    separator = None if terminator is None else decode_string(terminator, context.dialect)
+    separator = None if terminator is None else decode_string(terminator, context.dialect, span.end - len(terminator))
     return LoadCsv(source, variable, headers is not None, separator, span=span)
 
 
@@ -444,7 +448,7 @@ def yield_all(mark: str, where: Expression | None, span: Span, context: Context)
         context.use("YIELD -", span)
         return Yield(False, (), where)
     if where is not None:
-        raise refusal("YIELD * takes no WHERE", where.span)
+        raise refusal("YIELD * takes no WHERE", where.span, code="G019")
     return Yield(True, None, where)
 
 
@@ -574,7 +578,43 @@ def create(paths: tuple[Path, ...], span: Span) -> Insert:
 
 def insert(paths: tuple[Path, ...], span: Span, context: Context) -> Insert:
     context.use("INSERT", span)
+    for path in paths:
+        _check_inserted(path, context)
     return Insert(paths, keyword="INSERT", span=span)
+
+
+def _check_inserted(path: Path, context: Context) -> None:
+    """INSERT takes GQL's forms only: one label expression of names and `&`, `[..]` in every relationship, no name."""
+    if path.variable is not None:
+        raise refusal("INSERT takes no path variable", path.span, hint="write CREATE")
+    if path.selector is not None or path.mode is not None:
+        raise refusal("INSERT takes no path selector", path.span)
+    for element in path.elements:
+        if type(element) is NodePattern:
+            _check_inserted_labels(element.labels)
+        elif type(element) is EdgePattern:
+            if element.span and "[" not in context.text[element.span.start : element.span.end]:
+                raise refusal("a relationship in INSERT has a type", element.span, hint="write -[:TYPE]->")
+            if element.hops is not None or element.quantifier is not None:
+                raise refusal("a relationship in INSERT has no length", element.span)
+            if element.labels is not None and type(element.labels) is not LabelName:
+                raise refusal("a relationship in INSERT has one type", element.labels.span)
+        else:
+            raise refusal("INSERT takes no parenthesized path", element.span)
+        if not isinstance(element, PathGroup):
+            if element.where is not None:
+                raise refusal("INSERT takes no WHERE", element.where.span, code="G019")
+            if type(element.properties) is Parameter:
+                raise refusal("INSERT takes no parameter for properties", element.properties.span, hint="write CREATE")
+
+
+def _check_inserted_labels(labels: LabelExpression | None) -> None:
+    operands = labels.operands if type(labels) is LabelAnd else (labels,)
+    if type(labels) is LabelAnd and labels.legacy:
+        raise refusal("labels in INSERT are joined by `&`", labels.span, hint="write `:A&B`, or CREATE")
+    for operand in operands:
+        if operand is not None and type(operand) is not LabelName:
+            raise refusal("INSERT takes label names only", operand.span)
 
 
 def merge(path: Path, actions: list[MergeAction] | None, span: Span) -> Merge:
@@ -590,14 +630,22 @@ def merge_action(event: str, items: Set, span: Span) -> MergeAction:
 
 
 def set_(items: list[SetItem], span: Span) -> Set:
+    _check_is(items, "SET")
     return Set(tuple(items), span=span)
+
+
+def _use_dynamic(target: Index, context: Context) -> None:
+    span = target.span or Span(0, 0)
+    context.use("dynamic property", span)
+    if type(target.base) in (Property, Index) and target.base.span and target.base.span.start == span.start:
+        context.use("dynamic property of a property", span)
 
 
 def set_value(target: Expression, value: Expression, span: Span, context: Context) -> SetItem:
     if type(target) is Property:
         return SetProperty(target, value, span=span)
     if type(target) is Index:
-        context.use("dynamic property", target.span or span)
+        _use_dynamic(target, context)
         return SetProperty(target, value, span=span)
     if type(target) is Ref:
         return SetProperties(target, value, span=span)
@@ -610,8 +658,17 @@ def set_merge(target: Expression, value: Expression, span: Span) -> SetPropertie
     return SetProperties(target, value, True, span=span)
 
 
+def _check_is(items: Sequence[SetItem | RemoveProperty | RemoveLabels], clause: str) -> None:
+    """IS and several labels do not go together in one clause."""
+    found = [item for item in items if type(item) is SetLabels or type(item) is RemoveLabels]
+    several = [item for item in found if len(item.labels) > 1]
+    single = [item for item in found if item.keyword == "IS"]
+    if several and single:
+        raise refusal(f"IS and several labels cannot stand in one {clause}", single[0].span, hint="write `:` for IS")
+
+
 def _plain_labels(
-    target: Expression, labels: LabelExpression, keyword: str, clause: str
+    target: Expression, labels: LabelExpression, keyword: str, clause: str, context: Context
 ) -> tuple[LabelName | LabelDynamic, ...]:
     if type(target) is not Ref:
         raise refusal(f"{clause} changes the labels of a variable", target.span)
@@ -620,42 +677,51 @@ def _plain_labels(
         raise refusal(f"IS takes one label in {clause}", labels.span, hint="write `:A:B`")
     found: list[LabelName | LabelDynamic] = []
     for operand in operands:
-        if type(operand) is LabelName or type(operand) is LabelDynamic:
+        if type(operand) is LabelName or (
+            type(operand) is LabelDynamic and context.text[_end_of_dollar(operand, context)] == "("
+        ):
             found.append(operand)
         else:
             raise refusal(f"{clause} takes labels, not a label expression", operand.span, hint="write `:A:B`")
     return tuple(found)
 
 
-def set_labels(target: Expression, labels: LabelExpression, span: Span) -> SetLabels:
-    return SetLabels(target, _plain_labels(target, labels, ":", "SET"), span=span)
+def _is_plain(label: LabelDynamic, context: Context) -> bool:
+    """Is it `$(..)`, without `all` or `any`?"""
+    start = label.span.start if label.span else 0
+    return context.text[start + 1 : context.text.index("(", start)].isspace() or context.text[start + 1] == "("
+
+
+def set_labels(target: Expression, labels: LabelExpression, span: Span, context: Context) -> SetLabels:
+    return SetLabels(target, _plain_labels(target, labels, ":", "SET", context), span=span)
 
 
 def set_labels_is(target: Expression, labels: LabelExpression, span: Span, context: Context) -> SetLabels:
     context.use("IS label", span)
-    return SetLabels(target, _plain_labels(target, labels, "IS", "SET"), keyword="IS", span=span)
+    return SetLabels(target, _plain_labels(target, labels, "IS", "SET", context), keyword="IS", span=span)
 
 
 def remove(items: list[RemoveProperty | RemoveLabels], span: Span) -> Remove:
+    _check_is(items, "REMOVE")
     return Remove(tuple(items), span=span)
 
 
 def remove_property(target: Expression, span: Span, context: Context) -> RemoveProperty:
     if type(target) is Index:
-        context.use("dynamic property", target.span or span)
+        _use_dynamic(target, context)
         return RemoveProperty(target, span=span)
     if type(target) is not Property:
         raise refusal("REMOVE takes a property or labels", target.span)
     return RemoveProperty(target, span=span)
 
 
-def remove_labels(target: Expression, labels: LabelExpression, span: Span) -> RemoveLabels:
-    return RemoveLabels(target, _plain_labels(target, labels, ":", "REMOVE"), span=span)
+def remove_labels(target: Expression, labels: LabelExpression, span: Span, context: Context) -> RemoveLabels:
+    return RemoveLabels(target, _plain_labels(target, labels, ":", "REMOVE", context), span=span)
 
 
 def remove_labels_is(target: Expression, labels: LabelExpression, span: Span, context: Context) -> RemoveLabels:
     context.use("IS label", span)
-    return RemoveLabels(target, _plain_labels(target, labels, "IS", "REMOVE"), keyword="IS", span=span)
+    return RemoveLabels(target, _plain_labels(target, labels, "IS", "REMOVE", context), keyword="IS", span=span)
 
 
 def delete(mode: str | None, items: list[Expression], span: Span, context: Context) -> Delete:

@@ -27,6 +27,7 @@ from graphir.ir import (
     ProjectedVariable,
     Ref,
     Selector,
+    walk,
 )
 from graphir.ir import Entry as _Entry
 from graphir.source import Span
@@ -87,6 +88,21 @@ def label_or(first: LabelExpression, rest: list[Any], span: Span, context: Conte
         context.use("|:", span)  # Between the types of a bare relationship it still exists; `rel` knows.
     _refuse_mixture(operands)
     return LabelOr(operands, legacy=legacy, span=span)
+
+
+def is_label_spec(labels: LabelExpression, span: Span, context: Context) -> LabelExpression:
+    context.use("IS label", span)
+    for label in walk(labels):
+        if (
+            type(label) is LabelName
+            and label.span
+            and context.text[label.span.start : label.span.end].upper() in _RESERVED
+        ):
+            context.use("reserved word after IS", label.span)
+    return labels
+
+
+_RESERVED = frozenset({"NOT", "NULL", "TYPED", "NORMALIZED", "NFC", "NFD", "NFKC", "NFKD"})
 
 
 # ------------------------------------------------------------------ nodes and relationships
