@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import replace
 from difflib import get_close_matches
 
 from graphir.diagnostics import Diagnostic, diagnose
@@ -201,7 +202,8 @@ def describe(
     if open_end is not None and at >= len(tokens) - 1:
         opening = open_end.value.lstrip("$")[0]
         width = 2 if opening == "/" else len(open_end.value) - len(open_end.value.lstrip("$")) + 1
-        return describe_unterminated(source, opening, place(Span(open_end.start, open_end.start + width)))
+        found = describe_unterminated(source, opening, place(Span(open_end.start, open_end.start + width)))
+        return _reopened(found, tokens)
     scene = _scene(statement, tokens, at, dialect, expected)
     slip = _mispaired(scene, open_end) or next(find(scene), None)
     words = expectation(expected)
@@ -227,6 +229,16 @@ def _guilty(tokens: list[Token], position: int) -> int:
 def _scene(text: str, tokens: list[Token], at: int, dialect: str, expected: frozenset[str]) -> Scene:
     keywords = frozenset(t.strip("_") for t in expected - WORDS.keys() if t.strip("_").isalpha())
     return Scene(text, tokens, at, dialect, keywords, "COMMA" in expected, "STRING" in expected)
+
+
+def _reopened(found: Diagnostic, tokens: list[Token]) -> Diagnostic:
+    """`type(r) = KNOWS'`: where the quote follows a word at once, it may be the closing one."""
+    if found.code != "G002" or len(tokens) < 2 or tokens[-2].kind != "word" or tokens[-2].end != tokens[-1].start:
+        return found
+    quote = tokens[-1].value[0]
+    return replace(
+        found, hint=f"if it closes a string, write `{quote}{tokens[-2].value}{quote}`; else close the string"
+    )
 
 
 def _mispaired(scene: Scene, open_end: Token | None) -> Slip | None:

@@ -177,7 +177,7 @@ def unquoted_name(scene: Scene) -> Slip | None:
         )
     if scene.word(-2) not in (":", "|", "&") or scene.kind(-1) != "word":
         return None
-    if scene.kind() == "word" and scene.word() not in CLAUSES and scene.word() not in ("OR", "AND", "NOT", "IS"):
+    if scene.kind() == "word" and scene.word(1) != ":" and scene.word() not in CLAUSES | {"OR", "AND", "NOT", "IS"}:
         name = f"{scene.token(-1).value} {scene.token().value}"
     elif scene.word() == "-" and scene.kind(1) in ("word", "number") and scene.touches(0) and scene.touches(1):
         name = f"{scene.token(-1).value}-{scene.token(1).value}"
