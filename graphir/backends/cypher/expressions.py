@@ -156,7 +156,7 @@ class ExpressionPrinter(Printer):
             return [*self.left(node.base, p.SUM), "IS NOT :: ", node.type]
         if isinstance(node, ir.IsNormalized):
             return [*self.left(node.base, p.SUM), f"IS NOT {_form(node)}NORMALIZED"]
-        return ["NOT ", *operand(node, p.NOT)]
+        return ["NOT ", *wrapped(node, p.level(node) < p.NOT or p.opening(node) == "+")]
 
     def arguments(self, args: tuple[ir.Expression, ...], distinct: bool) -> list[Part]:
         return ["DISTINCT " if distinct else "", *separated(args)]

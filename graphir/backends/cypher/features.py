@@ -217,6 +217,14 @@ def _quantifier_in_legacy(node: Node) -> bool:
     return any(edge.quantifier is not None for edge in edges)
 
 
+def _quantifier_as_hops(node: Node) -> bool:
+    """A quantifier in a pattern comprehension, of no repetition, or with its bounds the wrong way round."""
+    bounds = [x.quantifier for x in elements(node) if isinstance(x, ir.EdgePattern) and x.quantifier is not None]
+    if isinstance(node, ir.PatternComprehension):
+        return bool(bounds)
+    return any(b.high is not None and (b.high == 0 or b.low > b.high) for b in bounds)
+
+
 # ------------------------------------------------------------------ the features
 
 
@@ -267,6 +275,7 @@ _OF_PATTERNS: dict[str, tuple[tuple[str, str, Predicate], ...]] = {
         ("path-mode", "path modes", _moded),
         ("path-selector", "path selectors (SHORTEST, ANY, ALL)", _selector),
         ("quantifier-in-shortest-path", "a quantifier inside shortestPath()", _quantifier_in_legacy),
+        ("quantifier-as-hops", "a quantifier where only variable length may stand", _quantifier_as_hops),
         ("path-group", "parenthesized and quantified paths", _grouped),
         ("quantified-relationship", "quantified relationships", _quantified),
         ("inline-where", "WHERE inside of a pattern element", _inline_where),
@@ -355,7 +364,7 @@ for _found in FEATURES.values():
 _NOWHERE = frozenset(
     (
         *("set-difference", "aggregate-operator", "unwind-position", "null-order", "quantifier-in-shortest-path"),
-        *("long-type-expression", "long-where", "value-subquery", "exists-of-list"),
+        *("quantifier-as-hops", "long-type-expression", "long-where", "value-subquery", "exists-of-list"),
     )
 )
 """Features of the IR that no Cypher has."""

@@ -20,13 +20,14 @@ _RESERVED = _words(
     "ALL AND ANY AS ASC ASCENDING BY CASE CONTAINS CREATE DELETE DESC DESCENDING DETACH DISTINCT ELSE END ENDS EXISTS "
     "FALSE IN IS LIMIT MATCH MERGE NONE NOT NULL ON OPTIONAL OR ORDER REMOVE RETURN SET SINGLE SKIP STARTS THEN TRUE "
     "UNION UNWIND WHEN WHERE WITH XOR ADD CONSTRAINT DO DROP FOR MANDATORY OF REQUIRE SCALAR UNIQUE INF INFINITY NAN "
-    "SHORTEST WALK TRAIL ACYCLIC"
+    "OFFSET SHORTEST WALK TRAIL ACYCLIC"
 )
 """openCypher's reserved words, which are no names of variables there, and the words of the second list."""
 
 _MISREAD = _words(
-    "ALL AND ANY AS CASE CONTAINS DISTINCT ELSE ENDS FALSE IN INF INFINITY IS NAN NOT NULL OR SHORTEST STARTS THEN "
-    "TRAIL TRUE WALK ACYCLIC WHEN WHERE WITH XOR"
+    "ALL AND ANY AS ASC ASCENDING CASE CONTAINS DESC DESCENDING DISTINCT ELSE END ENDS FALSE IN INF INFINITY IS LIMIT "
+    "MATCH NAN NOT NULL OFFSET OR ORDER RETURN SHORTEST SKIP STARTS THEN TRAIL TRUE UNION WALK ACYCLIC WHEN WHERE WITH "
+    "XOR"
 )
 """Words that are read as something else where Neo4j expects a variable or an expression, and its infix words."""
 
@@ -51,7 +52,7 @@ def quote(name: str, dialect: str) -> str:
     """The name in back-ticks."""
     name = name.replace("`", "``")
     if "\\u" in name and DIALECTS[dialect].escapes_first:
-        name = name.replace("\\u", "\\u005Cu")
+        name = name.replace("\\", "\\u005C")
     return f"`{name}`"
 
 

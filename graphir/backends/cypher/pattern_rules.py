@@ -454,6 +454,7 @@ _PATH_RULES: dict[str, PathRewrite] = {
     "path-mode": _modes,
     "path-selector": _selectors,
     "quantifier-in-shortest-path": _to_hops,
+    "quantifier-as-hops": _to_hops,
     "path-group": _groups,
     "quantified-relationship": _to_hops,
     "dynamic-label": _dynamic_labels,

@@ -60,8 +60,6 @@ INFIX: dict[str, tuple[str, int]] = {
 POSTFIX_PREDICATES = {"is_null": "IS NULL", "is_not_null": "IS NOT NULL"}
 
 _SIGNS = {"neg": SIGN, "pos": SIGN, "not": NOT}
-_FOLDED = frozenset(("or", "xor", "and", "add", "concat", "mul"))
-"""Operators of which a run is one node, so that a nested one at the left was written in parentheses."""
 
 _CLASSES: dict[type, int] = {
     Comparison: COMPARISON,
@@ -91,20 +89,19 @@ def level(node: Expression) -> int:
 
 
 def operand_levels(name: str, count: int) -> list[int]:
-    """The loosest level that each operand of an infix operator may have without parentheses."""
+    """The loosest level that each operand of an infix operator may have without parentheses.
+
+    All of them fold from the left, so the first operand may be of the same level, except for comparisons, which form
+    chains, and predicates, which take no predicate.
+    """
     own = INFIX[name][1]
-    first = own + 1 if name in _FOLDED or own in (COMPARISON, PREDICATE) else own
+    first = own + 1 if own in (COMPARISON, PREDICATE) else own
     return [first] + [own + 1] * (count - 1)
 
 
 def needs_parentheses(node: Expression, name: str, place: int, loosest: int) -> bool:
     """Whether the operand at `place` of the infix operator `name` is printed in parentheses."""
-    own = level(node)
-    if place == 0 and name in ("add", "concat", "mul") and own == INFIX[name][1]:
-        return isinstance(node, Apply) and node.function == name
-    if own < loosest:
-        return True
-    return place > 0 and name == "sub" and opening(node) in ("-", "[")
+    return level(node) < loosest or (place > 0 and name == "sub" and opening(node) in ("-", "["))
 
 
 def is_base(node: Expression) -> bool:

@@ -65,6 +65,11 @@ def _readable(root: ir.Node) -> tuple[dict[str, str], frozenset[str]]:
     return renamed, dropped
 
 
+def _option(value: ir.Node) -> str:
+    """The value of an option, which the text has without quotes or with its own."""
+    return str(value.value) if isinstance(value, ir.Literal) else ""
+
+
 class CypherPrinter(ExpressionPrinter):
     """The handlers of operators, and of what holds them together."""
 
@@ -286,7 +291,7 @@ class CypherPrinter(ExpressionPrinter):
         prefix: list[Part] = []
         if node.version is not None or node.options:
             version = "" if node.version is None else f" {node.version}"
-            options = [part for entry in node.options for part in (f" {entry.key}=", entry.value)]
+            options = [f" {entry.key}={_option(entry.value)}" for entry in node.options]
             prefix += [f"CYPHER{version}", *options, " "]
         if node.execution is not None:
             prefix.append(f"{node.execution.upper()} ")

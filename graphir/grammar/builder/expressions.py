@@ -7,7 +7,7 @@ from typing import Any
 from graphir.functions import CYPHER_NAMES
 from graphir.grammar.builder.context import Context, Refusal, refusal
 from graphir.grammar.builder.patterns import as_first_node
-from graphir.grammar.lexical import decode_string
+from graphir.grammar.lexical import decode_string, scan
 from graphir.ir import (
     AllReduce,
     Apply,
@@ -403,7 +403,7 @@ def _as_binding(head: Expression) -> tuple[str, Expression] | None:
             above, node = node, node.operands[0]
         elif type(node) is Apply and node.function in _LOOSER:
             first = node.args[0]
-            if node.function == "in" and type(first) is Ref:
+            if node.function == "in" and type(first) is Ref and _same_start(first, head):
                 name, source = first.name, node.args[1]
                 break
             above, node = node, first
@@ -505,12 +505,20 @@ def empty_list(span: Span) -> ListOf:
     return ListOf((), span=span)
 
 
-def list_(items: list[Expression], span: Span) -> Expression:
+def list_(items: list[Expression], span: Span, context: Context) -> Expression:
     if len(items) == 1:
         binding = _as_binding(items[0])
-        if binding is not None:
+        if binding is not None and _follows_bracket(items[0], span, context):
             return ListComprehension(binding[0], binding[1], None, None, span=span)
     return ListOf(tuple(items), span=span)
+
+
+def _follows_bracket(item: Expression, span: Span, context: Context) -> bool:
+    """Whether nothing but blanks and comments stands between the opening bracket and the item: no parenthesis."""
+    if item.span is None:
+        return True
+    tokens = scan(context.text, span.start + 1, item.span.start + 1)
+    return next(token.start for token in tokens if token.kind != "comment") == item.span.start
 
 
 def brackets_where(head: Expression, where: Expression, span: Span) -> Expression:
