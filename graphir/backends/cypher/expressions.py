@@ -205,12 +205,12 @@ class ExpressionPrinter(Printer):
 
     def quantified(self, node: ir.Quantified) -> Iterable[Part]:
         where: list[Part] = [" WHERE ", node.predicate] if node.predicate else []
-        return [f"{node.kind}({self.name(node.variable)} IN ", node.source, *where, ")"]
+        return [f"{node.kind}({self.name(node.variable)} IN ", *operand(node.source, p.SUM), *where, ")"]
 
     def list_comprehension(self, node: ir.ListComprehension) -> Iterable[Part]:
         where: list[Part] = [" WHERE ", *barless(node.where)] if node.where else []
         body: list[Part] = [" | ", node.body] if node.body else []
-        return [f"[{self.name(node.variable)} IN ", *barless(node.source), *where, *body, "]"]
+        return [f"[{self.name(node.variable)} IN ", *operand(node.source, p.SUM), *where, *body, "]"]
 
     def pattern_comprehension(self, node: ir.PatternComprehension) -> Iterable[Part]:
         where: list[Part] = [" WHERE ", *barless(node.where)] if node.where else []
