@@ -53,7 +53,9 @@ class Scene:
         return self.tokens[index].kind if 0 <= index < len(self.tokens) else ""
 
     def token(self, offset: int = 0) -> Token:
-        return self.tokens[self.at + offset]
+        """The token at a distance; an empty one outside."""
+        index = self.at + offset
+        return self.tokens[index] if 0 <= index < len(self.tokens) else Token("", "", len(self.text))
 
     def span(self, first: int = 0, last: int | None = None) -> Span:
         """The place from one token to another, by their distances; the end of the text where there is none."""
