@@ -81,6 +81,8 @@ class Queries:
         self.hops = 0
         self.features: set[str] = set()
         self.given: set[str] = set()
+        self.optional = self.chance(0.3)
+        self.subqueries = self.chance(0.3)
         self.negated: set[str] = set()
         """Nodes whose labels cannot be asked for again: a type of node that cannot exist is an error in SQL."""
         self.legacy = self.chance(0.6)
@@ -218,8 +220,11 @@ class Queries:
             self.features.add("several paths")
         if before:
             self.features.add("several MATCH")
-        where = f" WHERE {self.condition(top=True)}" if self.chance(0.32) else ""
-        return f"MATCH {', '.join(paths)}{where}"
+        optional = "OPTIONAL " if self.chance(0.5 if before else 0.03) and self.optional else ""
+        if optional:
+            self.features.add("OPTIONAL MATCH")
+        where = f" WHERE {self.condition(top=not optional)}" if self.chance(0.32) else ""
+        return f"{optional}MATCH {', '.join(paths)}{where}"
 
     # -------------------------------------------------------------- expressions
 
@@ -230,6 +235,9 @@ class Queries:
         value = self.dice.choice(simple)
         if depth > 1 or self.chance(0.6):
             return value
+        if self.subqueries and scope.nodes and self.chance(0.2):
+            self.features.add("COUNT subquery")
+            return f"COUNT {{ ({self.dice.choice(scope.nodes)}){self.pick('-->', '-[:R]-', '--(:A)--')}() }}"
         self.features.add("arithmetic")
         other = self.integer(depth + 1)
         shapes = (
@@ -303,6 +311,8 @@ class Queries:
             return f"NOT ({self.condition(depth + 1)})"
         if roll < 0.7 or not scope.nodes:
             return self.comparison()
+        if self.subqueries and self.chance(0.4):
+            return self.subquery()
         node, other = self.dice.choice(scope.nodes), self.dice.choice(scope.nodes)
         shapes = [
             f"{node}.s IS NULL",
@@ -343,6 +353,26 @@ class Queries:
             self.features.add("condition on a group")
         return self.dice.choice(shapes)
 
+    def subquery(self) -> str:
+        """A subquery or a pattern as a condition."""
+        self.features.add("subquery")
+        node, other = self.dice.choice(self.scope.nodes), self.dice.choice(self.scope.nodes)
+        edge = self.pick(
+            "-->", "<-[:R]-", "-[:S]-", "-[e]->()-[f:R]-", "-[:R*1..2]->" if self.legacy else "-[:R]->{1,2}"
+        )
+        value = self.integer(2)
+        shapes = [
+            f"EXISTS {{ ({node}){edge}() }}",
+            f"NOT EXISTS {{ MATCH ({node}){edge}(q) WHERE q.x > {value} }}",
+            f"EXISTS {{ ({node}){edge}({other}) WHERE {self.comparison()} }}",
+            f"COUNT {{ ({node}){edge}() }} {self.pick('>', '=', '<')} {self.pick('0', '1', '2')}",
+            f"EXISTS {{ MATCH ({node}){edge}(q) MATCH (q)--(p) WHERE p.i <> {value} RETURN p }}",
+            f"EXISTS {{ ({node}){edge}(q:A) WHERE NOT EXISTS {{ (q)-[:R]->({node}) }} }}",
+        ]
+        if "{1,2}" not in edge and "e]" not in edge:
+            shapes.append(f"({node}){edge}({self.pick('', other, ':A')})")
+        return self.dice.choice(shapes)
+
     # -------------------------------------------------------------- projections
 
     def aggregate(self) -> str:
@@ -373,6 +403,18 @@ class Queries:
 
     def value(self) -> str:
         return self.dice.choice((self.integer, self.integer, self.string, self.number, self.condition))()
+
+    def unwind(self) -> str:
+        self.features.add("UNWIND")
+        column = self.name("u")
+        if self.chance(0.3):
+            text = f"UNWIND ['a', 'b', {self.pick('null', self.string(2))}] AS {column}"
+            self.scope.strings.append(column)
+        else:
+            source = self.pick("[1, 2]", f"[1, {self.integer(2)}, null]", "range(1, 3)", "[2, 2]", "[]")
+            text = f"UNWIND {source} AS {column}"
+            self.scope.ints.append(column)
+        return text
 
     def carry(self) -> str:
         """A WITH: some variables, columns and aggregates; then perhaps a condition, or an order with a page."""
@@ -469,7 +511,7 @@ class Queries:
         for _ in range(self.dice.choice((0, 0, 0, 1, 1, 2))):
             if self.chance(0.5):
                 self.hops = 1
-                clauses.append(self.match())
+                clauses.append(self.unwind() if self.chance(0.15) else self.match())
             else:
                 clauses.append(self.carry())
         returned, ordered = self.result()

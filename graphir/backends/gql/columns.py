@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 from graphir import ir
-from graphir.backends.gql.expressions import INT64, Translator, Typed, call
+from graphir.backends.gql.expressions import INT64, Translator, Typed, call, references
 from graphir.backends.gql.features import Report
-from graphir.backends.gql.patterns import references
-from graphir.backends.gql.values import ELEMENTS, IDENTITIES, NUMBERS, OPEN, SCALARS, Kind, Value
+from graphir.backends.gql.values import ELEMENTS, IDENTITIES, NUMBERS, OPEN, SCALARS, Kind, Value, joined
 
 
 def check_key(item: ir.Item, value: Value, report: Report) -> None:
@@ -41,6 +40,29 @@ def sort_keys(keys: tuple[ir.SortKey, ...], translator: Translator) -> tuple[ir.
             out.append(ir.SortKey(ir.Apply(test, (expression,)), False, natural))
         out.append(ir.SortKey(expression, key.descending, natural))
     return tuple(out)
+
+
+def unwound(operator: ir.Unwind, translator: Translator, report: Report) -> Typed:
+    """The list of an UNWIND, and what is known of its items."""
+    source = operator.source
+    if operator.ordinality is not None or operator.offset is not None:
+        raise report.refusal("list-operation", operator, "FOR with positions")
+    if isinstance(source, ir.ListOf):
+        items, values = [], []
+        for item in source.items:
+            expression, value = translator.scalar(item, "a list with this item")
+            items.append(expression)
+            values.append(value)
+        kinds = tuple([value.kind for value in values])
+        translator.same_type(operator, *kinds)
+        return ir.ListOf(tuple(items)), Value(joined(kinds), any(value.nullable for value in values))
+    if isinstance(source, ir.Apply) and source.function == "range":
+        bounds_, _ = translator.numbers(source)
+        return call("GENERATE_ARRAY", *bounds_), Value(Kind.INT, False)
+    expression, value = translator.scalar(source, "UNWIND of this list")
+    if value.kind is not Kind.ANY:
+        raise report.refusal("unlike-types", operator, f"UNWIND of {value.kind.value}")
+    return expression, Value(Kind.ANY)
 
 
 def bounds(page: ir.Page | None, report: Report) -> tuple[ir.Expression | None, ir.Expression | None]:

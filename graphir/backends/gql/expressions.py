@@ -43,6 +43,13 @@ def call(name: str, *args: ir.Expression) -> ir.Call:
     return ir.Call((name,), args)
 
 
+def references(expression: ir.Node) -> set[str]:
+    """The variables that an expression mentions; those of the patterns in its subqueries may come from outside."""
+    names = {part.name for part in ir.walk(expression) if isinstance(part, ir.Ref)}
+    elements = (ir.NodePattern, ir.EdgePattern)
+    return names | {part.variable or "" for part in ir.walk(expression) if isinstance(part, elements)}
+
+
 class Scope:
     """The variables at one place of a query.  `live`: the graph can still be asked for more than their names."""
 
@@ -50,12 +57,6 @@ class Scope:
 
     def __init__(self, values: Mapping[str, Value]) -> None:
         self.values = dict(values)
-
-    def knows(self, expression: ir.Expression) -> bool:
-        """Whether every variable that the expression mentions is one of these, or one of its own."""
-        mentioned = {part.name for part in ir.walk(expression) if isinstance(part, ir.Ref)}
-        own = {part.variable for part in ir.walk(expression) if isinstance(part, ir.Quantified)}
-        return mentioned <= self.values.keys() | own
 
     def column(self, name: str) -> ir.Expression:
         """A variable that is no element, list or path."""
@@ -72,6 +73,10 @@ class Translator:
     def __init__(self, scope: Scope, report: Report) -> None:
         self.scope = scope
         self.report = report
+
+    def spawn(self, scope: Scope) -> Translator:
+        """One of the same sort for another scope."""
+        return type(self)(scope, self.report)
 
     def scalar(self, node: ir.Expression, what: str) -> Typed:
         """The translation of an expression that must not be an element, a list or a path."""
@@ -181,9 +186,10 @@ class Translator:
             raise self.report.refusal("list-operation", node, f"`{node.kind}`")
         source, name, kind = self.elements_of(node.source)
         inside = Scope({**(self.scope.values if self.scope.live else {}), node.variable: Value(kind, False)})
-        if not inside.knows(node.predicate):
+        others = references(node.predicate) & self.scope.values.keys() - {node.variable}
+        if others and not self.scope.live:
             raise self.report.refusal("list-operation", node, f"`{node.kind}` that mentions other variables")
-        predicate, value = Translator(inside, self.report).value(node.predicate, node.kind != "none")
+        predicate, value = self.spawn(inside).value(node.predicate, node.kind != "none")
         absent = self.scope.values[name].nullable
         if ((value.nullable or absent) and not truth) or (absent and node.kind != "any"):
             raise self.report.refusal("list-operation", node, f"`{node.kind}` where it may be null")
@@ -207,6 +213,10 @@ class Translator:
             if self.scope.values[path.name].kind is Kind.PATH:
                 return call(word, path), path.name, kind
         raise self.report.refusal("list-operation", source, "a condition on the items of a list")
+
+    def subquery(self, node: ir.Subquery, _truth: bool) -> Typed:
+        """Left to the backend, which knows how its clauses nest."""
+        raise self.report.refusal("subquery", node, f"{node.kind.upper()} {{ .. }}")
 
     # -------------------------------------------------------------- operators
 
@@ -505,6 +515,7 @@ class Translator:
         ir.HasLabels: has_labels,
         ir.Case: case,
         ir.Quantified: quantified,
+        ir.Subquery: lambda self, node, truth: self.subquery(node, truth),
         ir.Apply: apply,
     }
     functions: ClassVar[dict[str, Callable[..., Typed]]] = {

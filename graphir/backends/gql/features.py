@@ -118,7 +118,7 @@ FEATURES: tuple[Feature, ...] = (
         "G529",
         "lists are not translated, except the list after IN and the length of a variable-length relationship",
         None,
-        (ir.Slice, ir.ListComprehension, ir.Reduce, ir.AllReduce, ir.Unwind),
+        (ir.Slice, ir.ListComprehension, ir.Reduce, ir.AllReduce),
     ),
     Feature(
         "map-value",
@@ -132,7 +132,7 @@ FEATURES: tuple[Feature, ...] = (
         "G531",
         "subqueries in expressions are not translated",
         None,
-        (ir.Subquery, ir.PatternComprehension, ir.PatternExpression),
+        (ir.PatternComprehension, ir.PatternExpression),
     ),
     Feature(
         "unknown-function",
@@ -205,23 +205,17 @@ LIMITS: dict[str, Feature] = {
         Feature("property-map", "G544", "the properties of a pattern must be written out, a parameter does not tell"),
         Feature("path-mode", "G545", "the path mode cannot be combined with the match mode"),
         Feature("redeclared-variable", "G546", "a variable for lists of relationships cannot be matched again"),
-        Feature(
-            "optional-match",
-            "G551",
-            "GRAPH_TABLE has no optional patterns",
-            "translate to GQL, which has them",
-        ),
     )
 }
 """Refusals that need more than one node to be seen."""
 
 UNIVERSAL: tuple[type[ir.Node], ...] = (
-    *(ir.Query, ir.Pipeline, ir.Match, ir.Filter, ir.Let, ir.Project, ir.Item, ir.Aggregate),
+    *(ir.Query, ir.Pipeline, ir.Match, ir.Filter, ir.Let, ir.Unwind, ir.Project, ir.Item, ir.Aggregate),
     *(ir.Order, ir.SortKey, ir.Page, ir.IndexHint, ir.JoinHint),
     *(ir.Path, ir.NodePattern, ir.EdgePattern, ir.Bounds, ir.Entry, ir.MapOf),
     *(ir.LabelName, ir.LabelAny, ir.LabelNot, ir.LabelAnd, ir.LabelOr),
-    *(ir.Literal, ir.Parameter, ir.Ref, ir.Property, ir.Index, ir.ListOf, ir.Apply, ir.HasLabels, ir.Quantified),
-    *(ir.Case, ir.Branch, ir.CaseSubject),
+    *(ir.Literal, ir.Parameter, ir.Ref, ir.Property, ir.Index, ir.ListOf, ir.Apply, ir.HasLabels),
+    *(ir.Case, ir.Branch, ir.CaseSubject, ir.Quantified, ir.Subquery),
 )
 """Classes without a feature of their own: every dialect of this family has them."""
 

@@ -8,16 +8,17 @@ relationship uniqueness is written out.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
 from graphir import ir
-from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, tail
-from graphir.backends.gql.expressions import Scope, Translator
+from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, tail, unwound
+from graphir.backends.gql.expressions import Scope, Translator, Typed, references
 from graphir.backends.gql.features import Report
-from graphir.backends.gql.patterns import Patterns, conjunction, references
+from graphir.backends.gql.patterns import Patterns, conjunction
 from graphir.backends.gql.stages import is_plain, staged
-from graphir.backends.gql.values import Value
+from graphir.backends.gql.subqueries import unfolded
+from graphir.backends.gql.values import Kind, Value
 from graphir.ir.names import generated
 from graphir.source import Source
 
@@ -59,12 +60,25 @@ def check_names(query: ir.Query, report: Report) -> None:
             raise report.refusal("folded-names", node, f"the {sort} `{name}`" + (f" beside `{first}`" if name else ""))
 
 
+class Nesting(Translator):
+    """Translates subqueries into clauses of their own."""
+
+    def subquery(self, node: ir.Subquery, _truth: bool) -> Typed:
+        body = Clauses(self.report, self.scope.values).clauses(unfolded(node, self.scope.values, self.report))
+        if node.kind == "count":
+            body.append(ir.Project((ir.Item(ir.Apply("count_star"), generated("count", 0)),), final=True))
+            return ir.Subquery("value", ir.Pipeline(tuple(body))), Value(Kind.INT, False)
+        if len(body) > 1:
+            body.append(ir.Project((ir.Item(ir.Literal(1), generated("one", 0)),), final=True))
+        return ir.Subquery("exists", ir.Pipeline(tuple(body))), Value(Kind.BOOL, False)
+
+
 class Clauses:
     """Rewrites the clauses of one pipeline in order; `values` are the variables in scope."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, values: Mapping[str, Value] | None = None) -> None:
         self.report = report
-        self.values: dict[str, Value] = {}
+        self.values: dict[str, Value] = dict(values or {})
         self.made = 0
 
     def rewritten(self, pipeline: list[ir.Operator]) -> Iterable[ir.Operator]:
@@ -78,9 +92,7 @@ class Clauses:
         if is_plain(project) and not behind:
             order, page = tail(before[-2:])
             before = before[: len(before) - (order is not None) - (page is not None)]
-        out: list[ir.Operator] = []
-        for operator in before:
-            out.extend(self.handlers[type(operator)](self, operator))
+        out = self.clauses(before)
         keys: tuple[ir.SortKey, ...] = ()
         if order is not None and not behind:
             order, lets = self.unshadowed(order, project)
@@ -93,10 +105,21 @@ class Clauses:
         skip, limit = bounds(page, self.report)
         return [*out, dataclasses.replace(returned, order=keys, skip=skip, limit=limit)]
 
+    def clauses(self, operators: Iterable[ir.Operator]) -> list[ir.Operator]:
+        """The clauses before the RETURN."""
+        out: list[ir.Operator] = []
+        for operator in operators:
+            for clause in self.handlers[type(operator)](self, operator):
+                if out and isinstance(last := out[-1], ir.Unwind) and isinstance(clause, ir.Project):
+                    self.made += 1  # a WITH behind FOR is read as its WITH OFFSET
+                    out[-1] = dataclasses.replace(last, offset=generated("at", self.made))
+                out.append(clause)
+        return out
+
     # -------------------------------------------------------------- clauses
 
     def match(self, operator: ir.Match) -> Iterable[ir.Operator]:
-        patterns = Patterns(operator, self.values, self.report)
+        patterns = Patterns(operator, self.values, self.translator())
         rewritten = patterns.rewritten()
         self.values = patterns.after
         behind = [self.translator().predicate(condition) for condition in patterns.outer]
@@ -114,8 +137,14 @@ class Clauses:
             self.values[item.name or ""] = value
         return out
 
+    def unwind(self, operator: ir.Unwind) -> Iterable[ir.Operator]:
+        source, value = unwound(operator, self.translator(), self.report)
+        self.values[operator.variable] = value
+        return [dataclasses.replace(operator, source=source)]
+
     def order(self, operator: ir.Order) -> Iterable[ir.Operator]:
-        return [ir.Order(sort_keys(operator.keys, self.translator()))]
+        keys = sort_keys(operator.keys, self.translator())
+        return [ir.Order(keys)] if keys else []
 
     def page(self, operator: ir.Page) -> Iterable[ir.Operator]:
         return [ir.Page(*bounds(operator, self.report))]
@@ -126,7 +155,7 @@ class Clauses:
     # -------------------------------------------------------------- projections
 
     def translator(self) -> Translator:
-        return Translator(Scope(self.values), self.report)
+        return Nesting(Scope(self.values), self.report)
 
     def projection(self, project: ir.Project) -> ir.Project:
         """The columns, translated; the scope is then theirs."""
@@ -168,6 +197,7 @@ class Clauses:
         ir.Match: match,
         ir.Filter: filter,
         ir.Let: let,
+        ir.Unwind: unwind,
         ir.Order: order,
         ir.Page: page,
         ir.Project: project,

@@ -13,13 +13,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from graphir import ir
-from graphir.backends.gql.expressions import Scope, Translator
-from graphir.backends.gql.features import Report
+from graphir.backends.gql.expressions import Scope, Translator, references
 from graphir.backends.gql.values import Kind, Value
 from graphir.ir.names import generated
 
+N = TypeVar("N", bound=ir.Node)
 MODES = ("trail", "acyclic", "simple")
 
 
@@ -62,15 +63,22 @@ class Patterns:
     """
 
     def __init__(
-        self, match: ir.Match, before: Mapping[str, Value], report: Report, visible: Iterable[str] | None = None
+        self,
+        match: ir.Match,
+        before: Mapping[str, Value],
+        translator: Translator,
+        visible: Iterable[str] | None = None,
     ) -> None:
         self.match = match
-        self.report = report
+        self.translator = translator
+        self.report = translator.report
         self.before = before
         self.after = dict(before)
         self.visible = set(before if visible is None else visible)
         self.conditions: list[ir.Expression] = []
         self.outer: list[ir.Expression] = []
+        self.bound: dict[str, Kind] = {}
+        """What the patterns bind; inside of the clause it is never null."""
         self.made = 0
 
     def rewritten(self) -> ir.Match:
@@ -80,7 +88,8 @@ class Patterns:
         if self.match.where is not None:
             self.conditions.extend(conjuncts(self.match.where))
         paths = tuple([self.path(path) for path in self.match.paths])
-        translator = Translator(Scope(self.after), self.report)
+        inside = {name: Value(kind, False) for name, kind in self.bound.items()}
+        translator = self.translator.spawn(Scope({**self.after, **inside}))
         inner: list[ir.Expression] = []
         for condition in self.conditions:
             if self.is_inner(condition):
@@ -106,6 +115,7 @@ class Patterns:
         if path.variable is not None:
             self.after[path.variable] = Value(Kind.PATH, optional)
             self.visible.add(path.variable)
+            self.bound[path.variable] = Kind.PATH
         for element in path.elements:
             if not isinstance(element, (ir.NodePattern, ir.EdgePattern)):
                 raise self.report.refusal("quantified-path", element, "this path")
@@ -113,6 +123,7 @@ class Patterns:
             kind = kind_of(element)
             known = self.before.get(name)
             self.visible.add(name)
+            self.bound[name] = kind
             if known is None:
                 self.after[name] = Value(kind, optional)
             elif known.kind is not kind or kind is Kind.EDGES:
@@ -136,7 +147,7 @@ class Patterns:
         """The element with its own conditions; those on other variables go to the conditions of the clause."""
         name = element.variable or ""
         inside = Value(Kind.EDGE if isinstance(element, ir.EdgePattern) else Kind.NODE, False)
-        translator = Translator(Scope({name: inside}), self.report)
+        translator = self.translator.spawn(Scope({name: inside}))
         entries: list[ir.Entry] = []
         local: list[ir.Expression] = []
         for entry in self.entries(element):
@@ -169,11 +180,12 @@ class Patterns:
     ) -> None:
         """Into the element what sees nothing else; the rest into the clause, where a group has it for each edge."""
         name = element.variable or ""
-        if references(condition) <= {name}:
+        nested = any(isinstance(part, ir.Subquery) for part in ir.walk(condition))
+        if references(condition) <= {name} and not nested:
             local.append(condition)
         elif kind_of(element) is Kind.EDGES:
             each = self.fresh()
-            every = ir.Quantified("all", each, ir.Ref(name), _renamed(condition, name, each), span=condition.span)
+            every = ir.Quantified("all", each, ir.Ref(name), renamed(condition, {name: each}), span=condition.span)
             self.conditions.append(every)
         else:
             self.conditions.append(condition)
@@ -233,11 +245,6 @@ def edges_of(path: ir.Path, at: int) -> Iterator[Edge]:
             yield Edge(element.variable or "", at, types(element.labels), element.quantifier is not None, repeats)
 
 
-def references(expression: ir.Expression) -> set[str]:
-    """The variables that an expression mentions."""
-    return {part.name for part in ir.walk(expression) if isinstance(part, ir.Ref)}
-
-
 def is_about_one_list(condition: ir.Expression, values: Mapping[str, Value]) -> bool:
     """Whether a condition asks one group or path for its length and nothing else for anything.
 
@@ -259,8 +266,14 @@ def conjunction(conditions: list[ir.Expression]) -> ir.Expression | None:
     return ir.Apply("and", tuple(conditions))
 
 
-def _renamed(condition: ir.Expression, name: str, to: str) -> ir.Expression:
-    def rule(part: ir.Node) -> ir.Node:
-        return ir.Ref(to, span=part.span) if isinstance(part, ir.Ref) and part.name == name else part
+def renamed(node: N, names: Mapping[str, str]) -> N:
+    """The same with other variables, in patterns too."""
 
-    return ir.rewrite(condition, rule)
+    def rule(part: ir.Node) -> ir.Node:
+        if isinstance(part, ir.Ref) and part.name in names:
+            return dataclasses.replace(part, name=names[part.name])
+        if isinstance(part, (ir.NodePattern, ir.EdgePattern)) and (to := names.get(part.variable or "")):
+            return dataclasses.replace(part, variable=to)
+        return part
+
+    return ir.rewrite(node, rule)

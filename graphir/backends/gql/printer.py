@@ -40,6 +40,9 @@ AGGREGATES = {"count": "COUNT", "sum": "SUM", "avg": "AVG", "min": "MIN", "max":
 MODES = {None: "", "walk": "", "trail": "TRAIL ", "acyclic": "ACYCLIC ", "simple": "SIMPLE "}
 
 
+PATTERNS = (ir.NodePattern, ir.EdgePattern, ir.Path)
+
+
 def level(node: ir.Node) -> int:
     """How tightly the printed expression holds together."""
     if isinstance(node, ir.Apply):
@@ -156,6 +159,39 @@ class GoogleSql(Printer):
         word = "EXISTS" if node.kind == "any" else "NOT EXISTS"
         return [word, " (SELECT 1 FROM UNNEST(", node.source, f") AS {self.name(node.variable)} WHERE ", *test, ")"]
 
+    def subquery(self, node: ir.Subquery) -> Iterable[Part]:
+        return [node.kind.upper(), " {", INDENT, node.body, DEDENT, LINE, "}"]
+
+    # -------------------------------------------------------------- clauses
+
+    def pipeline(self, node: ir.Pipeline) -> Iterable[Part]:
+        return [part for operator in node.operators for part in (LINE, operator)]
+
+    def filter(self, node: ir.Filter) -> Iterable[Part]:
+        return self.condition("FILTER", node.predicate)
+
+    def unwind(self, node: ir.Unwind) -> Iterable[Part]:
+        offset = "" if node.offset is None else f" WITH OFFSET AS {self.name(node.offset)}"
+        return [f"FOR {self.name(node.variable)} IN ", node.source, offset]
+
+    def order(self, node: ir.Order) -> Iterable[Part]:
+        return listed("ORDER BY", node.keys)
+
+    def page(self, node: ir.Page) -> Iterable[Part]:
+        bounds = [(word, value) for word, value in (("OFFSET ", node.skip), ("LIMIT ", node.limit)) if value]
+        return separated([[word, value] for word, value in bounds], LINE)
+
+    def project(self, node: ir.Project) -> Iterable[Part]:
+        word = "RETURN" if node.final else "WITH"
+        parts = listed(f"{word} DISTINCT" if node.distinct else word, node.items)
+        if node.group_by:
+            parts += [LINE, *listed("GROUP BY", node.group_by)]
+        if node.order:
+            parts += [LINE, *listed("ORDER BY", node.order)]
+        if node.skip is not None or node.limit is not None:
+            parts += [LINE, ir.Page(node.skip, node.limit)]
+        return parts
+
     # -------------------------------------------------------------- patterns
 
     def match(self, node: ir.Match) -> Iterable[Part]:
@@ -243,6 +279,13 @@ class GoogleSql(Printer):
         ir.Case: case,
         ir.Branch: branch,
         ir.Quantified: quantified,
+        ir.Subquery: subquery,
+        ir.Pipeline: pipeline,
+        ir.Filter: filter,
+        ir.Unwind: unwind,
+        ir.Order: order,
+        ir.Page: page,
+        ir.Project: project,
         ir.Match: match,
         ir.Path: path,
         ir.NodePattern: node_pattern,
@@ -266,7 +309,7 @@ def _bound(roots: Iterable[ir.Node]) -> Iterator[str]:
     """The variables that patterns bind."""
     for root in roots:
         for node in ir.walk(root):
-            if isinstance(node, (ir.NodePattern, ir.EdgePattern, ir.Path)) and node.variable is not None:
+            if isinstance(node, PATTERNS) and node.variable is not None:
                 yield node.variable
 
 
@@ -277,8 +320,10 @@ def _mentioned(roots: Iterable[ir.Node]) -> Iterator[str]:
         for node in ir.walk(root):
             if isinstance(node, (ir.Ref, ir.Item)):
                 yield node.name or ""
-            elif isinstance(node, (ir.Quantified, ir.Unwind)):
-                yield node.variable
+            elif not isinstance(node, PATTERNS) and (name := getattr(node, "variable", None)) is not None:
+                yield name
+            if isinstance(node, ir.Unwind) and node.offset is not None:
+                yield node.offset
     for name in _bound(roots):
         if name in seen:
             yield name
@@ -299,40 +344,11 @@ class GqlPrinter(GoogleSql):
     def query(self, node: ir.Query) -> Iterable[Part]:
         return [f"GRAPH {names.identifier(self.graph)}", node.body]
 
-    def pipeline(self, node: ir.Pipeline) -> Iterable[Part]:
-        return [part for operator in node.operators for part in (LINE, operator)]
-
-    def filter(self, node: ir.Filter) -> Iterable[Part]:
-        return self.condition("FILTER", node.predicate)
-
     def let(self, node: ir.Let) -> Iterable[Part]:
         return listed("LET", [[f"{self.name(item.name)} = ", item.value] for item in node.items])
-
-    def order(self, node: ir.Order) -> Iterable[Part]:
-        return listed("ORDER BY", node.keys)
-
-    def page(self, node: ir.Page) -> Iterable[Part]:
-        bounds = [(word, value) for word, value in (("OFFSET ", node.skip), ("LIMIT ", node.limit)) if value]
-        return separated([[word, value] for word, value in bounds], LINE)
-
-    def project(self, node: ir.Project) -> Iterable[Part]:
-        word = "RETURN" if node.final else "WITH"
-        parts = listed(f"{word} DISTINCT" if node.distinct else word, node.items)
-        if node.group_by:
-            parts += [LINE, *listed("GROUP BY", node.group_by)]
-        if node.order:
-            parts += [LINE, *listed("ORDER BY", node.order)]
-        if node.skip is not None or node.limit is not None:
-            parts += [LINE, ir.Page(node.skip, node.limit)]
-        return parts
 
     handlers: ClassVar[dict[type[ir.Node], Handler]] = {
         **GoogleSql.handlers,
         ir.Query: query,
-        ir.Pipeline: pipeline,
-        ir.Filter: filter,
         ir.Let: let,
-        ir.Order: order,
-        ir.Page: page,
-        ir.Project: project,
     }

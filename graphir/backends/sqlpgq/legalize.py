@@ -11,15 +11,16 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from graphir import ir
-from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, tail
-from graphir.backends.gql.expressions import Scope, Translator, call
+from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, tail, unwound
+from graphir.backends.gql.expressions import Scope, Translator, Typed, call, references
 from graphir.backends.gql.features import Report
-from graphir.backends.gql.legalize import operators
+from graphir.backends.gql.legalize import Nesting, operators
 from graphir.backends.gql.patterns import Patterns, conjunction, conjuncts, is_about_one_list
 from graphir.backends.gql.stages import is_plain
-from graphir.backends.gql.values import GRAPHICAL, Value
-from graphir.backends.sqlpgq.tables import Columns, Join, Matched, Select, Selected, Table
-from graphir.ir.names import is_generated
+from graphir.backends.gql.subqueries import unfolded
+from graphir.backends.gql.values import GRAPHICAL, Kind, Value
+from graphir.backends.sqlpgq.tables import ONE, Columns, Join, Matched, Nested, Select, Selected, Table, Unnested
+from graphir.ir.names import generated, is_generated
 from graphir.source import Source
 
 
@@ -30,31 +31,66 @@ def legalize(query: ir.Query, dialect: str, source: Source) -> Select:
 
 
 class Rows(Scope):
-    """The variables of a table: values are columns, and what elements are asked becomes one."""
+    """The variables of a table: values are columns, and what elements are asked becomes one.
+
+    `around` are the rows of the query around a subquery.
+    """
 
     live = False
 
-    def __init__(self, values: Mapping[str, Value], table: Table | None, wanted: str | None = None) -> None:
-        super().__init__(values)
+    def __init__(
+        self, values: Mapping[str, Value], table: Table | None, around: Scope | None = None, wanted: str | None = None
+    ) -> None:
+        super().__init__({**(around.values if around else {}), **values})
+        self.own = set(values)
         self.table = table
+        self.around = around
         self.wanted = wanted
 
     def column(self, name: str) -> ir.Expression:
+        if name not in self.own and self.around is not None:
+            return self.around.column(name)
         assert self.table is not None
         return ir.Ref(self.table.column(ir.Ref(name)))
 
     def graph(self, name: str, expression: ir.Expression) -> ir.Expression:
+        if name not in self.own and self.around is not None:
+            return self.around.graph(name, expression)
         assert self.table is not None
         return ir.Ref(self.table.column(expression, self.wanted))
+
+
+class Correlating(Nesting):
+    """Translates subqueries: inside of a GRAPH_TABLE as its patterns, outside as SELECTs."""
+
+    def __init__(self, scope: Scope, report: Report, columns: Columns) -> None:
+        super().__init__(scope, report)
+        self.columns = columns
+
+    def spawn(self, scope: Scope) -> Translator:
+        return Correlating(scope, self.report, self.columns)
+
+    def subquery(self, node: ir.Subquery, truth: bool) -> Typed:
+        if self.scope.live:
+            return super().subquery(node, truth)
+        inner = Statement(self.report, self.columns, self.scope)
+        for operator in unfolded(node, self.scope.values, self.report):
+            inner.clauses[type(operator)](inner, operator)
+        counted = ir.Item(ir.Apply("count_star"), generated("count", 0))
+        item = counted if node.kind == "count" else ONE
+        source = None if inner.table is None else inner.table.node()
+        found = Nested(node.kind, Select((item,), source, conjunction(inner.where)))
+        return found, Value(Kind.INT if node.kind == "count" else Kind.BOOL, False)
 
 
 class Statement:
     """Builds the statement clause by clause: `table` is what FROM has so far, `where` the conditions on it."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, columns: Columns | None = None, around: Scope | None = None) -> None:
         self.report = report
+        self.around = around
         self.values: dict[str, Value] = {}
-        self.columns = Columns()
+        self.columns = columns or Columns()
         self.table: Table | None = None
         self.where: list[ir.Expression] = []
 
@@ -96,41 +132,60 @@ class Statement:
         return end
 
     def translator(self, wanted: str | None = None) -> Translator:
-        return Translator(Rows(self.values, self.table, wanted), self.report)
+        return self.in_scope(Rows(self.values, self.table, self.around, wanted))
+
+    def in_scope(self, scope: Scope) -> Translator:
+        return Correlating(scope, self.report, self.columns)
 
     # -------------------------------------------------------------- clauses
 
     def match(self, operator: ir.Match) -> None:
-        if operator.optional:
-            raise self.report.refusal("optional-match", operator, "OPTIONAL MATCH")
-        if isinstance(self.table, Matched) and not self.where:
-            table = self.table
-            shared = None
-        else:
-            table = Matched(self.columns)
-            shared = bound(operator) & self.values.keys()
-        patterns = Patterns(operator, self.values, self.report, table.variables)
+        before = {**(self.around.values if self.around else {}), **self.values}
+        names = bound(operator)
+        fused = isinstance(self.table, Matched) and not self.where and not operator.optional
+        table = self.table if fused and isinstance(self.table, Matched) else Matched(self.columns)
+        patterns = Patterns(operator, before, self.in_scope(Scope({})), table.variables)
         rewritten = patterns.rewritten()
         table.paths.extend(rewritten.paths)
         table.conditions.extend(conjuncts(rewritten.where) if rewritten.where is not None else ())
-        table.variables |= bound(operator)
-        if self.table is None:
-            self.table = table
-        elif shared is not None:
-            same = [self.joined(name, self.table, table) for name in sorted(shared)]
-            self.table = Join(self.table, table, shared, same)
-        self.values = patterns.after
-        self.where.extend([self.translator().predicate(condition) for condition in patterns.outer])
+        table.variables |= names
+        join = None if fused else self.join(table, names, operator.optional)
+        self.values = {name: v for name, v in patterns.after.items() if name in names or name in self.values}
+        outer = [self.translator().predicate(condition) for condition in patterns.outer]
+        (self.where if join is None else join.conditions).extend(outer)
 
-    def joined(self, name: str, left: Table, right: Matched) -> ir.Expression:
+    def join(self, table: Matched, names: set[str], optional: bool) -> Join | None:
+        """Put a table beside what is there; None if that is nothing."""
+        left = self.table
+        if left is None and not optional:
+            self.table = table
+            return None
+        if left is None:
+            left = Selected(Select((ONE,), None), None, {}, self.columns)
+        shared = names & self.values.keys()
+        join = Join(left, table, names - shared, optional=optional)
+        join.conditions.extend([self.same(name, left, table) for name in sorted(shared)])
+        self.table = join
+        return join
+
+    def same(self, name: str, left: Table, right: Matched) -> ir.Expression:
         """The condition that two tables mean the same element."""
         identity = call("ELEMENT_ID", ir.Ref(name))
         return ir.Apply("eq", (ir.Ref(left.column(identity)), ir.Ref(right.column(identity))))
 
+    def unwind(self, operator: ir.Unwind) -> None:
+        source, value = unwound(operator, self.translator(), self.report)
+        table = Unnested(source, operator.variable)
+        self.columns.taken.add(operator.variable)
+        self.table = table if self.table is None else Join(self.table, table, (operator.variable,))
+        self.values[operator.variable] = value
+
     def filter(self, operator: ir.Filter) -> None:
-        outer = bool(self.where) or is_about_one_list(operator.predicate, self.values)
+        around = self.around.values.keys() - self.values.keys() if self.around else set[str]()
+        outer = bool(self.where) or bool(references(operator.predicate) & around)
+        outer = outer or is_about_one_list(operator.predicate, self.values)
         if isinstance(self.table, Matched) and not outer:
-            condition = Translator(Scope(self.values), self.report).predicate(operator.predicate)
+            condition = self.in_scope(Scope(self.values)).predicate(operator.predicate)
             self.table.conditions.extend(conjuncts(condition))
         else:
             self.where.extend(conjuncts(self.translator().predicate(operator.predicate)))
@@ -206,6 +261,7 @@ class Statement:
         ir.Match: match,
         ir.Filter: filter,
         ir.Let: let,
+        ir.Unwind: unwind,
     }
 
 

@@ -9,7 +9,7 @@ from graphir import ir
 from graphir.backends.gql import names
 from graphir.backends.gql.printer import GoogleSql, listed
 from graphir.backends.printing import Handler, Mark, Part, separated
-from graphir.backends.sqlpgq.tables import GraphTable, Joined, Select
+from graphir.backends.sqlpgq.tables import GraphTable, Joined, Nested, Select, Unnest
 
 LINE, INDENT, DEDENT = Mark.LINE, Mark.INDENT, Mark.DEDENT
 OPEN, CLOSE, SPACE, EDGE = Mark.OPEN, Mark.CLOSE, Mark.SPACE, Mark.EDGE
@@ -52,9 +52,17 @@ class PgqPrinter(GoogleSql):
         parts: list[Part] = [node.left, LINE, node.kind, " JOIN ", node.right]
         return parts if node.condition is None else [*parts, LINE, *self.condition("ON", node.condition)]
 
+    def unnest(self, node: Unnest) -> Iterable[Part]:
+        return ["UNNEST(", node.source, f") AS {self.name(node.variable)}"]
+
+    def nested(self, node: Nested) -> Iterable[Part]:
+        return ["EXISTS " if node.kind == "exists" else "", node.select]
+
     handlers: ClassVar[dict[type[ir.Node], Handler]] = {
         **GoogleSql.handlers,
         Select: select,
         GraphTable: graph_table,
         Joined: joined,
+        Unnest: unnest,
+        Nested: nested,
     }

@@ -8,7 +8,7 @@ statement grows a column when somebody above asks for it.  Knows no clause of Cy
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from graphir import ir
 from graphir.backends.gql.patterns import conjunction
@@ -46,6 +46,22 @@ class Joined(ir.Node):
     kind: str
     right: ir.Node
     condition: ir.Expression | None
+
+
+@structure
+class Unnest(ir.Node):
+    """`UNNEST(source) AS variable`"""
+
+    source: ir.Expression
+    variable: str
+
+
+@structure
+class Nested(ir.Expression):
+    """A subquery in an expression: EXISTS (select), or the value that it gives."""
+
+    kind: str
+    select: Select
 
 
 ONE = ir.Item(ir.Literal(1), MARK + "one")
@@ -127,21 +143,39 @@ class Matched(Table):
         return GraphTable(match, tuple(columns) or (ONE,))
 
 
-class Join(Table):
-    """Two tables side by side.  What both have is asked from the left one, which is never absent."""
+class Unnested(Table):
+    """The items of a list, as one column."""
 
-    def __init__(self, left: Table, right: Matched, shared: set[str], condition: list[ir.Expression]) -> None:
+    def __init__(self, source: ir.Expression, variable: str) -> None:
+        self.source = source
+        self.variable = variable
+
+    def column(self, expression: ir.Expression, wanted: str | None = None) -> str:
+        assert expression == ir.Ref(self.variable)
+        return self.variable
+
+    def node(self) -> ir.Node:
+        return Unnest(self.source, self.variable)
+
+
+class Join(Table):
+    """Two tables side by side.  What both have is asked from the left one; the right one may be absent."""
+
+    def __init__(self, left: Table, right: Table, own: Iterable[str], *, optional: bool = False) -> None:
         self.left = left
         self.right = right
-        self.own = right.variables - shared
-        self.condition = condition
+        self.own = set(own)
+        self.optional = optional
+        self.conditions: list[ir.Expression] = []
 
     def column(self, expression: ir.Expression, wanted: str | None = None) -> str:
         side = self.right if variable_of(expression) in self.own else self.left
         return side.column(expression, wanted)
 
     def node(self) -> ir.Node:
-        condition = conjunction(self.condition)
+        condition = conjunction(self.conditions)
+        if self.optional:
+            return Joined(self.left.node(), "LEFT", self.right.node(), condition or ir.Literal(True))
         return Joined(self.left.node(), "CROSS" if condition is None else "INNER", self.right.node(), condition)
 
 

@@ -1,0 +1,65 @@
+"""EXISTS and COUNT subqueries: which bodies can be said, and how they are tied to the variables around them.
+
+A variable of the outer query cannot be matched again inside: the body matches a variable of its own, and asks that the
+two be the same.  An outer variable that is null is the same as nothing, so that nothing is found, as in Cypher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from graphir import ir
+from graphir.backends.gql.features import Report
+from graphir.backends.gql.patterns import renamed
+from graphir.backends.gql.values import ELEMENTS, Value
+from graphir.ir.names import MARK
+
+KINDS = ("exists", "count")
+
+
+def unfolded(node: ir.Subquery, values: Mapping[str, Value], report: Report) -> list[ir.Operator]:
+    """The clauses of the body, with variables of its own and the conditions that tie them; `values` are outside."""
+    if node.kind not in KINDS or not isinstance(node.body, ir.Pipeline):
+        raise report.refusal("subquery", node, f"{node.kind.upper()} {{ .. }}")
+    operators = list(node.body.operators)
+    if operators and isinstance(last := operators[-1], ir.Project) and last.final and is_per_row(last):
+        operators.pop()
+    for operator in operators:
+        if not isinstance(operator, (ir.Match, ir.Filter, ir.Unwind)):
+            raise report.refusal("subquery", operator, f"{node.kind.upper()} with this clause")
+    names = {}
+    for operator in operators:
+        for name in matched(operator):
+            if name in values and values[name].kind in ELEMENTS:
+                names[name] = f"{MARK}{name.removeprefix(MARK)}_in"
+    ties: list[ir.Operator] = [
+        ir.Filter(ir.Apply("eq", (ir.Ref(inner), ir.Ref(outer)))) for outer, inner in names.items()
+    ]
+    found = [renamed(operator, names) for operator in operators]
+    if len(found) == 1 and isinstance(only := found[0], ir.Match) and not only.optional:
+        return [with_ties(only, ties)]
+    return [*found, *ties]
+
+
+def is_per_row(project: ir.Project) -> bool:
+    """Whether the result has a row for each row before it, so that only the columns are lost without it."""
+    return not project.distinct and project.group_by is None and project.skip is None and project.limit is None
+
+
+def matched(operator: ir.Operator) -> list[str]:
+    """The variables of the elements that a MATCH mentions."""
+    if not isinstance(operator, ir.Match):
+        return []
+    elements = [element for path in operator.paths for element in path.elements]
+    return [e.variable for e in elements if isinstance(e, (ir.NodePattern, ir.EdgePattern)) and e.variable is not None]
+
+
+def with_ties(match: ir.Match, ties: list[ir.Operator]) -> ir.Match:
+    """The MATCH with the conditions in its WHERE."""
+    conditions = [tie.predicate for tie in ties if isinstance(tie, ir.Filter)]
+    if match.where is not None:
+        conditions.append(match.where)
+    if not conditions:
+        return match
+    where = conditions[0] if len(conditions) == 1 else ir.Apply("and", tuple(conditions))
+    return ir.Match(match.paths, where, uniqueness=match.uniqueness, span=match.span)
