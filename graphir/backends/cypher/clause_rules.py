@@ -130,6 +130,12 @@ def _page(context: Context, node: Operator, original: Operator, done: list[Opera
     return [ir.Project((), star=True, skip=node.skip, limit=node.limit, span=node.span)]
 
 
+def _empty_projection(context: Context, node: Operator, original: Operator, done: list[Operator]) -> list[Operator]:
+    """Rows without columns, with a column that nobody reads."""
+    assert isinstance(node, ir.Project)
+    return [dataclasses.replace(node, items=(ir.Item(ir.Literal(None), context.fresh("row")),))]
+
+
 def _aggregate(context: Context, node: Operator, original: Operator, done: list[Operator]) -> list[Operator]:
     assert isinstance(node, ir.Aggregate)
     return [ir.Project((*node.keys, *node.aggregates), span=node.span)]
@@ -238,6 +244,7 @@ OPERATOR_RULES: dict[str, OperatorRule] = {
     "order-clause": _order,
     "page-clause": _page,
     "aggregate-operator": _aggregate,
+    "empty-projection": _empty_projection,
     "null-order": _null_order,
     "group-by": _group_by,
     "finish": _finish,

@@ -37,6 +37,8 @@ class Context:
         """The node (as it was) around the one that is being rewritten."""
         self.operator: ir.Operator | None = None
         """The operator (as it was) around it."""
+        self.in_clause = False
+        """Whether an operator is being rewritten, not an expression in it."""
         self._number = 0
 
     # -------------------------------------------------------------- what is asked

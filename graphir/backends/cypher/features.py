@@ -204,6 +204,10 @@ def _subquery(kind: str) -> Predicate:
     return holds
 
 
+def _without_columns(node: ir.Project) -> bool:
+    return not node.items and not node.star
+
+
 def _parameter_count(node: ir.Selector) -> bool:
     return isinstance(node.count, ir.Parameter)
 
@@ -212,9 +216,40 @@ def _selector(node: Node) -> bool:
     return any(path.selector is not None and not is_legacy(path) for path in _paths(node))
 
 
-def _quantifier_in_legacy(node: Node) -> bool:
-    edges = [x for path in _paths(node) if is_legacy(path) for x in path.elements if isinstance(x, ir.EdgePattern)]
-    return any(edge.quantifier is not None for edge in edges)
+def quantified_in_vain(element: ir.PathElement, path: ir.Path) -> bool:
+    """Whether a relationship of a clause has a quantifier where only `*` can be written: {0}, or in shortestPath()."""
+    if not isinstance(element, ir.EdgePattern) or element.quantifier is None:
+        return False
+    return is_legacy(path) or element.quantifier.high == 0
+
+
+def _quantified_in_vain(node: Node) -> bool:
+    if not isinstance(node, ir.Match):
+        return _quantified(node)
+    return any(quantified_in_vain(element, path) for path in _paths(node) for element in path.elements)
+
+
+def _mixed_lengths(node: ir.Match) -> bool:
+    found = {_length_form(x) for owner in clause_patterns(node) for x in elements(owner)}
+    return {"hops", "quantifier"} <= found
+
+
+def _length_form(element: ir.PathElement) -> str:
+    if isinstance(element, ir.EdgePattern) and element.hops is not None:
+        return "hops"
+    return "quantifier" if not isinstance(element, ir.NodePattern) and element.quantifier is not None else ""
+
+
+def clause_patterns(match: ir.Match) -> Iterator[Node]:
+    """The clause, and the patterns of its condition that are not in subqueries."""
+    yield match
+    pending: list[Node] = [] if match.where is None else [match.where]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ir.PatternExpression, ir.PatternComprehension)):
+            yield node
+        if not isinstance(node, ir.Subquery):
+            pending.extend(ir.children(node))
 
 
 def _quantifier_as_hops(node: Node) -> bool:
@@ -251,6 +286,7 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
         ("next", "NEXT", _always, ir.Next),
         ("when", "conditional queries (WHEN .. THEN ..)", _always, ir.Conditional),
         ("aggregate-operator", "grouping as a step of its own", _always, ir.Aggregate),
+        ("empty-projection", "WITH of nothing", _without_columns, ir.Project),
         ("filter", "FILTER", _always, ir.Filter),
         ("let", "LET", _always, ir.Let),
         ("order-clause", "ORDER BY as a clause", _always, ir.Order),
@@ -274,7 +310,7 @@ _OF_PATTERNS: dict[str, tuple[tuple[str, str, Predicate], ...]] = {
     "G503": (
         ("path-mode", "path modes", _moded),
         ("path-selector", "path selectors (SHORTEST, ANY, ALL)", _selector),
-        ("quantifier-in-shortest-path", "a quantifier inside shortestPath()", _quantifier_in_legacy),
+        ("quantifier-in-vain", "quantifiers in expressions and in shortestPath(), nor {0}", _quantified_in_vain),
         ("quantifier-as-hops", "a quantifier where only variable length may stand", _quantifier_as_hops),
         ("path-group", "parenthesized and quantified paths", _grouped),
         ("quantified-relationship", "quantified relationships", _quantified),
@@ -293,6 +329,7 @@ _OF_PATTERNS: dict[str, tuple[tuple[str, str, Predicate], ...]] = {
 _OF_PARTS: dict[str, tuple[_Row, ...]] = {
     "G503": (
         ("repeatable-elements", "REPEATABLE ELEMENTS", lambda m: m.uniqueness != "different_edges", ir.Match),
+        ("mixed-lengths", "clauses with both `*` and quantifiers", _mixed_lengths, ir.Match),
         ("counted-by-parameter", "a parameter as number of paths", _parameter_count, ir.Selector),
     ),
     "G505": (
@@ -363,8 +400,16 @@ for _found in FEATURES.values():
 
 _NOWHERE = frozenset(
     (
-        *("set-difference", "aggregate-operator", "unwind-position", "null-order", "quantifier-in-shortest-path"),
-        *("quantifier-as-hops", "long-type-expression", "long-where", "value-subquery", "exists-of-list"),
+        *("set-difference", "aggregate-operator", "unwind-position", "null-order", "quantifier-in-vain"),
+        *(
+            "quantifier-as-hops",
+            "long-type-expression",
+            "long-where",
+            "value-subquery",
+            "exists-of-list",
+            "mixed-lengths",
+            "empty-projection",
+        ),
     )
 )
 """Features of the IR that no Cypher has."""

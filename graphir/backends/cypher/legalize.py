@@ -119,6 +119,7 @@ def apply_rules(context: Context, node: Node, original: Node) -> Node:
         assert isinstance(original, ir.Pipeline)
         operators = rewrite_operators(context, node.operators, original.operators)
         return node if operators is node.operators else dataclasses.replace(node, operators=operators)
+    context.in_clause = False
     for feature in unsupported(node, context.dialect):
         context.feature = feature.name
         rewrite = RULES.get(feature.name)
@@ -153,6 +154,7 @@ def rewrite_operator(
     context: Context, operator: ir.Operator, original: ir.Operator, done: list[ir.Operator]
 ) -> list[ir.Operator]:
     """One operator after one rewrite; the rewrite may change the operators that are done."""
+    context.in_clause = True
     for feature in unsupported(operator, context.dialect):
         context.feature = feature.name
         rewrite = OPERATOR_RULES.get(feature.name)

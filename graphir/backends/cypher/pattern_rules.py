@@ -15,7 +15,15 @@ from typing import TypeVar
 
 from graphir import ir
 from graphir.backends.cypher.context import Context, OperatorRule, Rule
-from graphir.backends.cypher.features import is_dynamic, is_legacy, is_plain_labels, is_plain_types
+from graphir.backends.cypher.features import (
+    clause_patterns,
+    elements,
+    is_dynamic,
+    is_legacy,
+    is_plain_labels,
+    is_plain_types,
+    quantified_in_vain,
+)
 from graphir.ir import Apply, Expression, HasLabels, LabelExpression, Literal, Node, Ref
 
 Owner = ir.Match | ir.PatternComprehension | ir.PatternExpression
@@ -265,14 +273,34 @@ def rename(context: Context, condition: Expression, name: str, fresh: str) -> Ex
 
 def _to_hops(context: Context, path: ir.Path, conditions: list[Expression]) -> ir.Path:
     """`->{1,3}` as `[*1..3]`: both match the same chains of different relationships and bind their list."""
-    only_legacy = context.feature == "quantifier-in-shortest-path"
 
     def rule(element: ir.PathElement, is_end: bool) -> ir.PathElement:
         if not isinstance(element, ir.EdgePattern) or element.quantifier is None:
             return element
-        if only_legacy and not is_legacy(path):
+        kept = context.feature == "quantifier-in-vain" and context.in_clause and not quantified_in_vain(element, path)
+        return element if kept else dataclasses.replace(element, hops=element.quantifier, quantifier=None)
+
+    return _map_elements(path, rule)
+
+
+def _one_form_of_length(
+    context: Context, node: ir.Operator, original: ir.Operator, done: list[ir.Operator]
+) -> list[ir.Operator]:
+    """All lengths of the clause as `*`, or all as quantifiers where a group has one."""
+    assert isinstance(node, ir.Match)
+    grouped = any(isinstance(x, ir.PathGroup) and x.quantifier is not None for x in elements(node))
+    if not grouped:
+        return [dataclasses.replace(node, paths=tuple([_to_hops(context, path, []) for path in node.paths]))]
+    if any(is_legacy(path) for path in node.paths) or len(list(clause_patterns(node))) > 1:
+        raise context.refusal(node, "shortestPath() and patterns in expressions take no quantifier")
+    return [dataclasses.replace(node, paths=tuple([_to_quantifiers(path) for path in node.paths]))]
+
+
+def _to_quantifiers(path: ir.Path) -> ir.Path:
+    def rule(element: ir.PathElement, is_end: bool) -> ir.PathElement:
+        if not isinstance(element, ir.EdgePattern) or element.hops is None:
             return element
-        return dataclasses.replace(element, hops=element.quantifier, quantifier=None)
+        return dataclasses.replace(element, quantifier=element.hops, hops=None)
 
     return _map_elements(path, rule)
 
@@ -453,7 +481,7 @@ def _single_steps(context: Context, path: ir.Path) -> list[ir.Path]:
 _PATH_RULES: dict[str, PathRewrite] = {
     "path-mode": _modes,
     "path-selector": _selectors,
-    "quantifier-in-shortest-path": _to_hops,
+    "quantifier-in-vain": _to_hops,
     "quantifier-as-hops": _to_hops,
     "path-group": _groups,
     "quantified-relationship": _to_hops,
@@ -472,4 +500,5 @@ OPERATOR_RULES: dict[str, OperatorRule] = {
     "dynamic-label-in-write": _dynamic_in_write,
     "index-hint": _hints,
     "repeatable-elements": _repeatable,
+    "mixed-lengths": _one_form_of_length,
 }
