@@ -54,7 +54,10 @@ def misplaced_aggregates(query: ir.Query) -> Iterator[Node]:
 
 
 def split(project: ir.Project, before: frozenset[str], maker: Maker, source: Source) -> Iterator[ir.Operator]:
-    """The steps of one projection; `before` are the variables it starts from."""
+    """The steps of one projection; `before` are the variables it starts from.
+
+    WITH * where nothing is in scope is no step.
+    """
     steps: Plain | Grouping
     if project.group_by is not None or any(find_aggregates(item.value) for item in project.items):
         steps = Grouping(project, before, maker, source)
@@ -64,7 +67,8 @@ def split(project: ir.Project, before: frozenset[str], maker: Maker, source: Sou
     where = project.where and steps.after(project.where, predicate=True)
     span = project.span
     drops = bool(steps.hidden) or (where is not None and project.final)
-    yield from steps.operators(final=project.final and not drops)
+    if project.items or project.final or project.distinct or steps.hidden:
+        yield from steps.operators(final=project.final and not drops)
     if order:
         yield ir.Order(order, span=span)
     if project.skip is not None or project.limit is not None:

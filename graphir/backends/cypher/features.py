@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from graphir import ir
 from graphir.functions import FUNCTIONS
@@ -204,6 +205,19 @@ def _subquery(kind: str) -> Predicate:
     return holds
 
 
+_WRITES = (ir.Insert, ir.Merge, ir.Set, ir.Remove, ir.Delete, ir.Foreach)
+_READS = (ir.Match, ir.Unwind, ir.LoadCsv, ir.ProcedureCall, ir.SubqueryCall)
+
+
+def reads_after_write(before: ir.Operator, after: ir.Operator) -> bool:
+    """Whether the second of two clauses reads and the first one writes."""
+    return isinstance(before, _WRITES) and isinstance(after, _READS)
+
+
+def _read_after_write(node: ir.Pipeline) -> bool:
+    return any(reads_after_write(a, b) for a, b in pairwise(node.operators))
+
+
 def _without_columns(node: ir.Project) -> bool:
     return not node.items and not node.star
 
@@ -286,6 +300,7 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
         ("next", "NEXT", _always, ir.Next),
         ("when", "conditional queries (WHEN .. THEN ..)", _always, ir.Conditional),
         ("aggregate-operator", "grouping as a step of its own", _always, ir.Aggregate),
+        ("read-after-write", "reading clause right after a writing one", _read_after_write, ir.Pipeline),
         ("empty-projection", "WITH of nothing", _without_columns, ir.Project),
         ("filter", "FILTER", _always, ir.Filter),
         ("let", "LET", _always, ir.Let),
@@ -418,7 +433,7 @@ _CYPHER_25_ONLY = frozenset(
     (
         *("cypher-25-prefix", "next", "when", "nested-union", "filter", "let", "group-by", "vector-search"),
         *("repeatable-elements", "path-mode", "newer-type", "all-reduce", "function-of-cypher-25"),
-        *("dynamic-label-predicate", "counted-by-parameter"),
+        *("dynamic-label-predicate", "counted-by-parameter", "read-after-write"),
     )
 )
 _CYPHER_5_ONLY = frozenset(("cypher-5-prefix", "element-as-map"))
