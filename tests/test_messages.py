@@ -39,6 +39,8 @@ SLIPS: dict[str, list[tuple[str, str]]] = {
         ("MATCH (n) ▸/* all RETURN n", "close the comment with `*/`"),
     ],
     "G009": [
+        ("CREATE (n {name: 'x', age▸: })", "write `key: value`"),
+        ("MATCH (n) RETURN n ORDER BY n.x ▸LIMIT RETURN n", "an expression is missing before `RETURN`"),
         ("MATCH (n) RETURN▸", "the query ends too early: expected an expression, `*`,"),
         ("MATCH (n) ▸WHERE RETURN n", "an expression is missing before `RETURN`"),
         ("MATCH (n) WHERE n.a = 1 ▸AND RETURN n", "an expression is missing before `RETURN`"),
@@ -47,6 +49,11 @@ SLIPS: dict[str, list[tuple[str, str]]] = {
         ("RETURN▸", "the query ends too early: expected an expression, `*`,"),
     ],
     "G010": [
+        ("MATCH (a)-▸[:R->(b) RETURN b", "`]` is missing before `->`"),
+        ("MATCH ▸(a-->(b) RETURN b", "`)` is missing before `--`"),
+        ("MATCH (a:▸)A) RETURN a", "without it the brackets pair up"),
+        ("MATCH (a) ▸{RETURN a", "without it the brackets pair up"),
+        ("MATCH (a {x: 1▸]}) RETURN a", "remove it, or open it with `[`"),
         ("MATCH (n ▸{name: 'Ann') RETURN n", "`}` is missing before `)`"),
         ("MATCH ▸(n:Person RETURN n", "`)` is missing before `RETURN`"),
         ("MATCH (n) WHERE ▸(n.a = 1 AND n.b = 2 RETURN n", "`)` is missing before `RETURN`"),
@@ -119,6 +126,8 @@ SLIPS: dict[str, list[tuple[str, str]]] = {
         ("MATCH (n) RETURN n.a AS a ▸EXCEPT MATCH (m) RETURN m.a AS a", "use `WHERE NOT EXISTS { .. }`"),
     ],
     "G014": [
+        ("MATCH (n) WHERE n.age > 3 AND ▸< 5 RETURN n", "repeat it"),
+        ("MATCH (n:A {name ▸= 'x'}) RETURN n", "write `name: ..`"),
         ("MATCH (n) WHERE n.age ▸== 3 RETURN n", "equality is written `=`"),
         ("MATCH (n) WHERE n.age ▸=> 3 RETURN n", "greater or equal is written `>=`"),
         ("MATCH (n) WHERE n.age ▸=< 3 RETURN n", "less or equal is written `<=`"),
@@ -163,6 +172,8 @@ SLIPS: dict[str, list[tuple[str, str]]] = {
         ("MATCH (n) SET n.a = 1 ▸n.b = 2", "a comma is missing before `n`"),
     ],
     "G019": [
+        ("MATCH (n) ▸GROUP BY n.x RETURN n.x", "are the grouping keys"),
+        ("CALL apoc.x(1) ▸AS y RETURN y", "write `YIELD column AS name`"),
         ("MATCH (n) RETURN n ▸WHERE n.age > 3", "filter before: put it after `MATCH`, or write `WITH .."),
         ("MATCH (n) WHERE n.a = 1 ▸WHERE n.b = 2 RETURN n", "join the conditions with `AND`"),
         ("▸WHERE n.a = 1 RETURN n", "it stands after `MATCH` or `WITH`"),
@@ -220,9 +231,16 @@ SLIPS: dict[str, list[tuple[str, str]]] = {
         ("MATCH (n) RETURN ▸CASE WHEN n.a THEN 1 ELSE 2 AS x", "a CASE ends with `END`"),
     ],
     "G028": [
+        ("CREATE (a), ▸b:B {x: 1})", "write `(b:..)`"),
+        ("MATCH (a)-▸r:R]->(b) RETURN b", "write `-[:r]->`"),
+        ("MATCH (a)-▸(r:R)->(b) RETURN b", "write `-[r:TYPE]->`"),
+        ("MATCH (a)▸-(b) RETURN b", "write `--`, `-->` or `<--`"),
+        ("MATCH (a)-[:R]▸-->(b) RETURN b", "write `]->` or `]-`"),
+        ("MATCH ▸[a:A] RETURN a", "write `(n:Label)`"),
+        ("MATCH (a:A ▸name: 'x'}) RETURN a", "write `{name: ..}`"),
+        ("MATCH p = shortestPath ▸(a)-[*]-(b) RETURN p", "write `shortestPath((a)-[*]-(b))`"),
         ("MATCH (a) ▸(b) RETURN a", "write a relationship such as `-->` between them, or a"),
         ("MATCH (a)-[:R]▸>(b) RETURN b", "write `]->`"),
-        ("MATCH (a)-▸[:R->(b) RETURN b", "write `]->`"),
         ("MATCH (a)-[:R]▸(b) RETURN b", "write `]->(` or `]-(`"),
         ("MATCH (a)-[:R]->▸b RETURN b", "write `(b)`"),
         ("MATCH ▸n RETURN n", "write `(n)`"),
@@ -247,6 +265,10 @@ SLIPS: dict[str, list[tuple[str, str]]] = {
             "MATCH (n) RETURN [(n)-->(m) ▸RETURN m.name] AS names",
             "write `[(a)-->(b) | b.name]`, or a subquery `COLLECT {",
         ),
+    ],
+    "G031": [
+        ("MATCH (n) ▸n.age > 3 RETURN n", "conditions begin with `WHERE`"),
+        ("▸(n:Person) RETURN n", "patterns begin with `MATCH`"),
     ],
     "G030": [
         ("RETURN ▸12abc AS x", "hexadecimal numbers begin with 0x"),

@@ -228,7 +228,8 @@ def _guilty(tokens: list[Token], position: int) -> int:
 
 def _scene(text: str, tokens: list[Token], at: int, dialect: str, expected: frozenset[str]) -> Scene:
     keywords = frozenset(t.strip("_") for t in expected - WORDS.keys() if t.strip("_").isalpha())
-    return Scene(text, tokens, at, dialect, keywords, "COMMA" in expected, "STRING" in expected)
+    marks = frozenset(WORDS[t].strip("`") for t in expected if t in WORDS)
+    return Scene(text, tokens, at, dialect, keywords, marks, "STRING" in expected)
 
 
 def _reopened(found: Diagnostic, tokens: list[Token]) -> Diagnostic:
@@ -243,9 +244,11 @@ def _reopened(found: Diagnostic, tokens: list[Token]) -> Diagnostic:
 
 def _mispaired(scene: Scene, open_end: Token | None) -> Slip | None:
     """A quote is missing: the quotes do not pair up, and the query breaks right after a string that ends too late."""
-    if open_end is None or open_end.value[0] not in "'\"" or scene.kind(-1) != "string":
+    if open_end is None or open_end.value[0] not in "'\"":
         return None
-    string = scene.token(-1)
+    string = scene.token(0 if scene.kind() == "string" else -1)
+    if string.kind != "string":
+        return None
     if not any(mark in string.value for mark in ("\n", ")", "}", "]", ",")):
         return None
     hint = f"a {string.value[0]} is missing: as it stands, this string ends only at `{string.value[-12:]}`"

@@ -11,6 +11,7 @@ from graphir.grammar.slips.scene import (
     OPERATOR_WORDS,
     Scene,
     Slip,
+    balanced,
     ends_operand,
     quoted,
     unclosed,
@@ -64,6 +65,18 @@ def _misplaced_where(scene: Scene) -> Slip | None:
     if clause not in hints:
         return None
     return Slip("G019", f"`WHERE` cannot follow `{clause}`", scene.span(), hints[clause])
+
+
+def missing_keyword(scene: Scene) -> Slip | None:
+    """`MATCH (n) n.age > 3 ..`, `(n) RETURN n`: the word that begins the clause is not there."""
+    if scene.at == 0 and scene.word() == "(":
+        hint = "patterns begin with `MATCH`, `CREATE` or `MERGE`"
+        return Slip("G031", "a clause is missing before this pattern", scene.span(), hint)
+    follows = scene.clause in ("MATCH", "OPTIONAL") and scene.word(-1) in (")", "}") and "WHERE" in scene.words
+    if follows and not scene.opened and scene.kind() == "word" and scene.word(1) in (".", "="):
+        hint = "conditions begin with `WHERE`, columns with `RETURN` or `WITH`"
+        return Slip("G031", f"a clause is missing before `{scene.token().value}`", scene.span(), hint)
+    return None
 
 
 def missing_alias(scene: Scene) -> Slip | None:
@@ -130,23 +143,19 @@ def missing_value(scene: Scene) -> Slip | None:
 def clause_as_name(scene: Scene) -> Slip | None:
     """`RETURN a, RETURN b`, `WHERE AND RETURN n`: a clause began where an expression should, and was read as a name."""
     word = scene.word(-1)
-    if (
-        scene.at < 2
-        or scene.kind(-1) != "word"
-        or word not in ("RETURN", "WITH", "MATCH", "WHERE", "ORDER", "LIMIT", "SET")
-    ):
+    if scene.at < 2 or scene.kind(-1) != "word" or word not in _READ_AS_NAMES:
         return None
     before = scene.word(-2)
     if before == ",":
         return Slip("G026", "nothing follows this comma", scene.span(-2), "remove it, or write what is missing")
-    incomplete = before in _INCOMPLETE or (
-        scene.kind(-2) == "word" and before in ("WHERE", "RETURN", "WITH", "BY", "SET")
-    )
+    incomplete = before in _INCOMPLETE or (scene.kind(-2) == "word" and before in _OPEN_CLAUSES)
     if incomplete:
         return Slip("G009", f"nothing follows `{before}`", scene.span(-2), f"an expression is missing before `{word}`")
     return None
 
 
+_READ_AS_NAMES = frozenset({"RETURN", "WITH", "MATCH", "WHERE", "ORDER", "LIMIT", "SET", "AS"})
+_OPEN_CLAUSES = frozenset({"WHERE", "RETURN", "WITH", "BY", "SET", "LIMIT", "SKIP", "OFFSET", "UNWIND", "DELETE"})
 _INCOMPLETE = frozenset({"AND", "OR", "XOR", "NOT", "=", "<", ">", "<=", ">=", "<>", "+", "/", "IN", "CONTAINS", "=~"})
 
 
@@ -189,21 +198,27 @@ def _open_case(scene: Scene) -> int | None:
 def unbalanced(scene: Scene) -> Slip | None:
     word = scene.word()
     if scene.kind() == "punctuation" and word in CLOSING.values():
-        if not scene.opened:
+        opened = scene.tokens[scene.opened[-1]] if scene.opened else None
+        if opened is None or (CLOSING[opened.value] != word and unclosed(scene, skip=1) is None):
             opening = next(k for k, v in CLOSING.items() if v == word)
             return Slip("G010", f"`{word}` closes no bracket", scene.span(), f"remove it, or open it with `{opening}`")
-        opened = scene.tokens[scene.opened[-1]]
         if CLOSING[opened.value] != word:
             hint = f"`{CLOSING[opened.value]}` is missing before `{word}`"
             return Slip("G010", f"this `{opened.value}` is not closed before `{word}`", opened.span, hint)
+    if scene.kind() == "punctuation" and (word in CLOSING.values() or word in CLOSING) and not balanced(scene.tokens):
+        rest = scene.tokens[: scene.at] + scene.tokens[scene.at + 1 :]
+        if balanced(rest):
+            message = f"`{word}` closes no bracket" if word in CLOSING.values() else f"this `{word}` is never closed"
+            return Slip("G010", message, scene.span(), "without it the brackets pair up")
     index = unclosed(scene)
     if index is None:
         return None
     opened = scene.tokens[index]
-    if scene.at >= len(scene.tokens) or (scene.kind() == "word" and word in CLAUSES):
-        where = f" before `{word}`" if word else ""
-        hint = f"`{CLOSING[opened.value]}` is missing{where}"
-        return Slip("G010", f"this `{opened.value}` is never closed", opened.span, hint)
+    closing = CLOSING[opened.value]
+    fits = index == scene.opened[-1] and closing in scene.marks
+    if fits or scene.at >= len(scene.tokens) or (scene.kind() == "word" and word in CLAUSES):
+        where = f" before `{scene.token().value}`" if word else ""
+        return Slip("G010", f"this `{opened.value}` is never closed", opened.span, f"`{closing}` is missing{where}")
     return None
 
 
@@ -218,7 +233,7 @@ def misspelled_distinct(scene: Scene) -> Slip | None:
 
 def misspelled(scene: Scene) -> Slip | None:
     """A word that is close to a keyword which could have stood there."""
-    if scene.kind() == "word":
+    if scene.kind() == "word" and scene.word(-1) not in ("AS", "."):
         known = BEGINNINGS if scene.at == 0 else tuple(sorted(scene.words))
         found = _closest(scene.word(), known)
         if found and found != scene.word():

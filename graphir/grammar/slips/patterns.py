@@ -32,8 +32,6 @@ def pattern_form(scene: Scene) -> Slip | None:
         return Slip("G028", "the arrow lacks its line", scene.span(), "write `]->`")
     if before == "]" and word in ("(",):
         return Slip("G028", "the relationship lacks its right side", scene.span(), "write `]->(` or `]-(`")
-    if scene.bracket == "[" and word in ("-", "->") and scene.kind(-1) in ("word", "name") and scene.word(-2) == ":":
-        return Slip("G028", "`[` is not closed before the arrow", scene.tokens[scene.opened[-1]].span, "write `]->`")
     if before in ("->", "-") and scene.kind() == "word" and word in CLAUSES and scene.word(-2) == "]":
         return Slip("G009", "a node is missing after the relationship", scene.span(-1), "write `()` for any node")
     if before in ("->", "-") and scene.kind() == "word" and scene.word(-2) == "]":
@@ -70,7 +68,7 @@ def line_form(scene: Scene) -> Slip | None:
     inner = scene.word(1)
     if word in ("-", "<-") and inner in ("(", "{") and scene.kind(2) == "word" and scene.word(3) == ":":
         return Slip("G028", "a relationship stands in brackets", scene.span(1), "write `-[r:TYPE]->`")
-    if word in ("-", "<-") and (inner == ":" or (scene.kind(1) == "word" and scene.word(2) in ("->", "-"))):
+    if word in ("-", "<-") and (inner == ":" or (scene.kind(1) == "word" and scene.word(2) in ("->", "-", ":"))):
         kind = scene.token(2 if inner == ":" else 1).value
         return Slip("G028", "a relationship stands in brackets", scene.span(1), f"write `-[:{kind}]->`")
     if word == "-" and inner == "(":
@@ -83,7 +81,8 @@ def node_form(scene: Scene) -> Slip | None:
     word, before = scene.word(), scene.word(-1)
     if before in ("MATCH", "CREATE", "MERGE", "INSERT") and word in ("[", "{") and scene.kind(-1) == "word":
         return Slip("G028", "a node stands in parentheses", scene.span(), "write `(n:Label)`")
-    if word == ":" and scene.word(-2) in ("CREATE", "MERGE", "INSERT") and scene.kind(-1) == "word":
+    listed = scene.word(-2) == "," and not scene.opened and scene.clause in ("MATCH", "OPTIONAL", "CREATE", "INSERT")
+    if word in (":", "{") and scene.kind(-1) == "word" and (listed or scene.word(-2) in ("CREATE", "MERGE", "INSERT")):
         return Slip("G028", "a node stands in parentheses", scene.span(-1), f"write `({scene.token(-1).value}:..)`")
     labelled = scene.kind(-1) == "word" and scene.word(-2) in (":", "|", "&") and not scene.comma
     if labelled and scene.bracket in ("(", "[") and scene.kind() == "word" and scene.word(1) == ":":

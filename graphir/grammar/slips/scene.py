@@ -24,8 +24,8 @@ class Slip(NamedTuple):
 class Scene:
     """A broken statement: its tokens (without comments), the index of the guilty one, and what could have stood there.
 
-    `at` is len(tokens) at the end.  `words` are the keywords that could have stood there; `comma`, `alias` and
-    `operand` tell whether a comma, AS or an expression could.
+    `at` is len(tokens) at the end.  `words` are the keywords and `marks` the punctuation that could have stood
+    there; `operand` tells whether an expression could.
     """
 
     text: str
@@ -33,8 +33,12 @@ class Scene:
     at: int
     dialect: str
     words: frozenset[str] = frozenset()
-    comma: bool = False
+    marks: frozenset[str] = frozenset()
     operand: bool = False
+
+    @property
+    def comma(self) -> bool:
+        return "," in self.marks
 
     @property
     def alias(self) -> bool:
@@ -141,12 +145,28 @@ def quoted(name: str, before: str = "") -> str:
     return f"`{before}{name}`" if re.fullmatch(r"[^\W\d]\w*", name) else f"`` {before}`{name}` ``"
 
 
-def unclosed(scene: Scene) -> int | None:
-    """The innermost bracket open before the guilty token whose partner never comes, if there is one."""
+def balanced(tokens: list[Token]) -> bool:
+    """Whether every bracket has its partner."""
+    stack: list[str] = []
+    for token in tokens:
+        if token.kind != "punctuation":
+            continue
+        if token.value in CLOSING:
+            stack.append(CLOSING[token.value])
+        elif token.value in CLOSING.values() and (not stack or stack.pop() != token.value):
+            return False
+    return not stack
+
+
+def unclosed(scene: Scene, skip: int = 0) -> int | None:
+    """The innermost bracket open before the guilty token whose partner never comes, if there is one.
+
+    `skip` tokens from the guilty one on are passed over.
+    """
     if not scene.opened:
         return None
     stack = list(scene.opened)
-    for token in scene.tokens[scene.at :]:
+    for token in scene.tokens[scene.at + skip :]:
         if token.kind != "punctuation":
             continue
         if token.value in CLOSING:
