@@ -6,6 +6,7 @@ import dataclasses
 
 from graphir import ir
 from graphir.backends.cypher.context import Context, OperatorRule, Rule
+from graphir.backends.cypher.features import reads_after_write
 from graphir.backends.cypher.pattern_rules import conjoin
 from graphir.functions import AGGREGATES
 from graphir.ir import Expression, Node, Operator
@@ -130,6 +131,17 @@ def _page(context: Context, node: Operator, original: Operator, done: list[Opera
     return [ir.Project((), star=True, skip=node.skip, limit=node.limit, span=node.span)]
 
 
+def _read_after_write(context: Context, node: Node, original: Node) -> Node:
+    """WITH * between a clause that writes and one that reads."""
+    assert isinstance(node, ir.Pipeline)
+    operators: list[Operator] = []
+    for operator in node.operators:
+        if operators and reads_after_write(operators[-1], operator):
+            operators.append(ir.Project((), star=True, span=operator.span))
+        operators.append(operator)
+    return dataclasses.replace(node, operators=tuple(operators))
+
+
 def _empty_projection(context: Context, node: Operator, original: Operator, done: list[Operator]) -> list[Operator]:
     """Rows without columns, with a column that nobody reads."""
     assert isinstance(node, ir.Project)
@@ -236,6 +248,7 @@ RULES: dict[str, Rule] = {
     "query-options": _options,
     "next": _next,
     "nested-union": _nested_union,
+    "read-after-write": _read_after_write,
 }
 
 OPERATOR_RULES: dict[str, OperatorRule] = {

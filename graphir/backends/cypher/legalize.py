@@ -118,7 +118,8 @@ def apply_rules(context: Context, node: Node, original: Node) -> Node:
     if isinstance(node, ir.Pipeline):
         assert isinstance(original, ir.Pipeline)
         operators = rewrite_operators(context, node.operators, original.operators)
-        return node if operators is node.operators else dataclasses.replace(node, operators=operators)
+        if operators is not node.operators:
+            return dataclasses.replace(node, operators=operators)
     context.in_clause = False
     for feature in unsupported(node, context.dialect):
         context.feature = feature.name
