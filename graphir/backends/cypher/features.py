@@ -322,6 +322,12 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
 }
 
 _OF_PATTERNS: dict[str, tuple[tuple[str, str, Predicate], ...]] = {
+    "G505": (
+        ("dynamic-label", "dynamic labels and types in patterns", _dynamic_labels),
+        ("label-expression", "label expressions in node patterns", _node_expression),
+        ("type-expression", "type expressions in relationship patterns", _type_expression),
+        ("long-type-expression", "type expressions in variable length relationships", _long_type_expression),
+    ),
     "G503": (
         ("path-mode", "path modes", _moded),
         ("path-selector", "path selectors (SHORTEST, ANY, ALL)", _selector),
@@ -331,12 +337,6 @@ _OF_PATTERNS: dict[str, tuple[tuple[str, str, Predicate], ...]] = {
         ("quantified-relationship", "quantified relationships", _quantified),
         ("inline-where", "WHERE inside of a pattern element", _inline_where),
         ("long-where", "WHERE inside of a variable length relationship", _long_where),
-    ),
-    "G505": (
-        ("dynamic-label", "dynamic labels and types in patterns", _dynamic_labels),
-        ("label-expression", "label expressions in node patterns", _node_expression),
-        ("type-expression", "type expressions in relationship patterns", _type_expression),
-        ("long-type-expression", "type expressions in variable length relationships", _long_type_expression),
     ),
 }
 """Features of whatever has patterns to match."""
