@@ -199,13 +199,14 @@ def describe(
     tokens = [t for t in scan(statement) if t.kind != "comment" or not closed(statement, t.span)]
     at = _guilty(tokens, position)
     open_end = tokens[-1] if tokens and not closed(statement, tokens[-1].span) else None
-    if open_end is not None and at >= len(tokens) - 1:
+    scene = _scene(statement, tokens, at, dialect, expected)
+    slip = _mispaired(scene, open_end) or next(find(scene), None)
+    # What is never closed swallows brackets, so that nothing can be said of them.
+    if open_end is not None and (at >= len(tokens) - 1 or (slip and slip.code == "G010")):
         opening = open_end.value.lstrip("$")[0]
         width = 2 if opening == "/" else len(open_end.value) - len(open_end.value.lstrip("$")) + 1
         found = describe_unterminated(source, opening, place(Span(open_end.start, open_end.start + width)))
         return _reopened(found, tokens)
-    scene = _scene(statement, tokens, at, dialect, expected)
-    slip = _mispaired(scene, open_end) or next(find(scene), None)
     words = expectation(expected)
     if slip is not None:
         shown = words if slip.code in ("G009", "G011") else ()

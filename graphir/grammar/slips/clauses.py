@@ -73,7 +73,8 @@ def missing_keyword(scene: Scene) -> Slip | None:
         hint = "patterns begin with `MATCH`, `CREATE` or `MERGE`"
         return Slip("G031", "a clause is missing before this pattern", scene.span(), hint)
     follows = scene.clause in ("MATCH", "OPTIONAL") and scene.word(-1) in (")", "}") and "WHERE" in scene.words
-    if follows and not scene.opened and scene.kind() == "word" and scene.word(1) in (".", "="):
+    follows = follows and not scene.opened and scene.word() not in CLAUSES
+    if follows and scene.kind() == "word" and scene.word(1) in (".", "="):
         hint = "conditions begin with `WHERE`, columns with `RETURN` or `WITH`"
         return Slip("G031", f"a clause is missing before `{scene.token().value}`", scene.span(), hint)
     return None
