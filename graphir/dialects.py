@@ -73,8 +73,15 @@ CONSTRUCTS: dict[str, Construct] = {
     "repeated predicate": Construct(
         "a predicate on the result of another one", last="opencypher-9", instead="put the first one in parentheses"
     ),
+    "predicate on labels": Construct(
+        "a predicate on the result of a label predicate",
+        last="neo4j-5",
+        instead="put the label predicate in parentheses",
+    ),
     "YIELD -": Construct("`YIELD -`", last="opencypher-9", instead="leave it out"),
     "USING BTREE INDEX": Construct("USING BTREE INDEX", last="opencypher-9", instead="write USING INDEX"),
+    # Everywhere, but not beside each other.
+    "colon conjunction": Construct("`:A:B`"),
     # Neo4j 5.
     "INFINITY and NAN": Construct("INFINITY and NAN", "neo4j-5"),
     "IS NORMALIZED": Construct("IS NORMALIZED", "neo4j-5"),
@@ -126,6 +133,7 @@ CONSTRUCTS: dict[str, Construct] = {
     "NEXT": Construct("NEXT", "neo4j-25", instead="write WITH"),
     "conditional query": Construct("the conditional query WHEN .. THEN", "neo4j-25"),
     "query in braces": Construct("the query in braces", "neo4j-25"),
+    "WHEN with IN, CONTAINS or labels": Construct("WHEN with IN, CONTAINS or labels", "neo4j-25"),
     "GROUP BY": Construct("GROUP BY", "neo4j-25", instead="the columns without an aggregate are the grouping keys"),
     "LET": Construct("LET", "neo4j-25", instead="write WITH *, value AS name"),
     "FILTER": Construct("FILTER", "neo4j-25", instead="write WITH * WHERE"),

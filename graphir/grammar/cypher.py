@@ -16,7 +16,7 @@ from graphir.dialects import dialect as _dialect
 from graphir.grammar import lalr, lexical
 from graphir.grammar.builder import actions
 from graphir.grammar.builder.context import Context, Refusal
-from graphir.ir import Node, Query, children, walk
+from graphir.ir import Node, Operator, Query, children, walk
 from graphir.limits import MAX_NESTING
 from graphir.source import Source, Span
 
@@ -125,11 +125,32 @@ class _Script:
             construct = CONSTRUCTS[name]
             if rank < CYPHER_LEVELS.index(construct.first):
                 first = DIALECTS[construct.first].title
-                message = f"{DIALECTS[level].title} has no {construct.title.removeprefix('the ')}; {first} has it"
+                message = f"{construct.title} is not part of {DIALECTS[level].title}; {first} has it"
                 raise self._fault(construct.code or "G021", message, span, construct.instead)
             if rank > CYPHER_LEVELS.index(construct.last):
-                message = f"{DIALECTS[level].title} has no {construct.title.removeprefix('the ')}"
+                message = f"{construct.title} is not part of {DIALECTS[level].title}"
                 raise self._fault(construct.code or "G022", message, span, construct.instead)
+        if any(name == "colon conjunction" for name, _ in context.uses):
+            self._check_label_forms(context, query)
+
+    def _check_label_forms(self, context: Context, query: Query) -> None:
+        """In one clause `:A:B` stands neither beside `&`, `|`, `!`, `%` nor beside IS."""
+        clauses = sorted(node.span for node in walk(query) if isinstance(node, Operator) and node.span)
+        forms: dict[Span, dict[str, Span]] = {}
+        for name, span in context.uses:
+            if name in _LABEL_FORMS:
+                # The innermost clause around a place is the last one that begins before it and ends behind it.
+                inner = [c for c in clauses if c.start <= span.start and span.end <= c.end]
+                forms.setdefault(inner[-1] if inner else Span(0, 0), {})[name] = span
+        for found in forms.values():
+            if "colon conjunction" not in found:
+                continue
+            if "label expression" in found:
+                message = "`:` between labels cannot stand in one clause with `|`, `&`, `!` or `%`"
+                raise self._fault("G028", message, found["colon conjunction"], "write `&` for `:`")
+            if "IS label" in found:
+                message = "`:` between labels cannot stand in one clause with IS"
+                raise self._fault("G028", message, found["colon conjunction"], "write `&` for `:`")
 
     def _check_depth(self, query: Query) -> None:
         pending: list[tuple[Node, int, Node]] = [(query, 1, query)]
@@ -199,6 +220,7 @@ class _Script:
         return replace(found, start=start, end=end, line=line, column=column)
 
 
+_LABEL_FORMS = ("colon conjunction", "label expression", "IS label")
 _VERSIONS = {"5": "neo4j-5", "25": "neo4j-25"}
 _GAP = r"(?:\s++|//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+"
 _LEAD = re.compile(

@@ -42,8 +42,7 @@ Action = Callable[..., Any]
 class Unexpected(Exception):
     """A token that no rule can take.
 
-    `kind` is its terminal ("" where no terminal begins, `$END` at the end), `previous` are the (kind, text, start) of
-    the tokens before it, newest last.
+    `kind` is its terminal ("" where no terminal begins, `$END` at the end).
     """
 
     def __init__(
@@ -51,14 +50,12 @@ class Unexpected(Exception):
         kind: str,
         value: str,
         position: int,
-        previous: tuple[tuple[str, str, int], ...],
         accepted: Callable[[], frozenset[str]],
     ) -> None:
         super().__init__(f"unexpected {value!r} at {position}")
         self.kind = kind.lstrip("_")
         self.value = value
         self.position = position
-        self.previous = previous
         self.at_end = kind == END
         self._accepted = accepted
 
@@ -509,20 +506,7 @@ class Parser:
 
     def _unexpected(self, text: str, kind: str, value: str, start: int, states: list[int]) -> Unexpected:
         kept = tuple(states)
-        return Unexpected(kind, value, start, self._tokens(text[:start]), lambda: self._accepted(kept))
-
-    def _tokens(self, text: str) -> tuple[tuple[str, str, int], ...]:
-        """The last tokens of a text, for messages: read without the parser, so a kind is a first guess."""
-        out: list[tuple[str, str, int]] = []
-        position = 0
-        while (found := self.match(text, position)) is not None:
-            kind = found.lastgroup
-            value = found[kind]
-            position = found.end()
-            if kind == "NAME":
-                kind = self.table.keywords.get(value.upper(), kind)
-            out.append((kind, value, position - len(value)))
-        return tuple(out[-8:])
+        return Unexpected(kind, value, start, lambda: self._accepted(kept))
 
     def following(self, text: str) -> frozenset[str]:
         """The terminals that could follow a text that breaks nowhere: the whole truth, at the cost of reading it again.

@@ -677,9 +677,7 @@ def _plain_labels(
         raise refusal(f"IS takes one label in {clause}", labels.span, hint="write `:A:B`")
     found: list[LabelName | LabelDynamic] = []
     for operand in operands:
-        if type(operand) is LabelName or (
-            type(operand) is LabelDynamic and context.text[_end_of_dollar(operand, context)] == "("
-        ):
+        if type(operand) is LabelName or (type(operand) is LabelDynamic and _is_plain(operand, context)):
             found.append(operand)
         else:
             raise refusal(f"{clause} takes labels, not a label expression", operand.span, hint="write `:A:B`")

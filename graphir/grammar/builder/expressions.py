@@ -181,21 +181,27 @@ def _refuse_unequal(first: Expression, rest: list[Any], context: Context) -> Non
 
 
 def _operator(function: str, left: Expression, right: Expression, span: Span, context: Context) -> Apply:
-    if type(left) in _TESTED and _unparenthesized(left, span) and _is_test(left):
-        context.use("repeated predicate", span)
+    if type(left) in _TESTED:
+        _note_repetition(left, span, context)
     return Apply(function, (left, right), span=span)
 
 
-_TESTED = (Apply, HasLabels, IsTyped, IsNormalized)
+_TESTED = frozenset({Apply, HasLabels, IsTyped, IsNormalized})
 _TESTS = frozenset({"in", "starts_with", "ends_with", "contains", "matches", "is_null", "is_not_null"})
+
+
+def _note_repetition(left: Expression, span: Span, context: Context) -> None:
+    """A predicate whose left side is a predicate, without parentheses."""
+    if left.span is not None and left.span.start != span.start:
+        return
+    if type(left) is HasLabels:
+        context.use("predicate on labels", span)
+    elif type(left) in (IsTyped, IsNormalized) or (type(left) is Apply and left.function in _TESTS):
+        context.use("repeated predicate", span)
 
 
 def _unparenthesized(node: Expression, span: Span) -> bool:
     return node.span is None or node.span.start == span.start
-
-
-def _is_test(node: Expression) -> bool:
-    return type(node) is not Apply or node.function in _TESTS
 
 
 def membership(left: Expression, right: Expression, span: Span, context: Context) -> Apply:
@@ -219,8 +225,8 @@ def matches(left: Expression, right: Expression, span: Span, context: Context) -
 
 
 def is_null(operand: Expression, negated: str | None, span: Span, context: Context) -> Apply:
-    if type(operand) in _TESTED and _unparenthesized(operand, span) and _is_test(operand):
-        context.use("repeated predicate", span)
+    if type(operand) in _TESTED:
+        _note_repetition(operand, span, context)
     return Apply("is_not_null" if negated else "is_null", (operand,), span=span)
 
 
@@ -232,11 +238,13 @@ def is_normalized(
     operand: Expression, negated: str | None, form: str | None, span: Span, context: Context
 ) -> Expression:
     context.use("IS NORMALIZED", span)
+    _note_repetition(operand, span, context)
     return _negated(negated, IsNormalized(operand, (form or "NFC").upper(), span=span), span)
 
 
 def is_typed(operand: Expression, negated: str | None, type_: ValueType, span: Span, context: Context) -> Expression:
     context.use("type predicate", span)
+    _note_repetition(operand, span, context)
     _check_coordinates(type_)
     return _negated(negated, IsTyped(operand, type_, span=span), span)
 
@@ -252,6 +260,7 @@ def has_labels(base: Expression, labels: LabelExpression, span: Span) -> HasLabe
 def is_labelled(
     base: Expression, negated: str | None, labeled: str | None, labels: LabelExpression, span: Span, context: Context
 ) -> Expression:
+    _note_repetition(base, span, context)
     context.use("IS NOT label" if negated else "IS LABELED" if labeled else "IS label", span)
     return _negated(negated, HasLabels(base, labels, span=span), span)
 
@@ -397,23 +406,23 @@ def _as_binding(head: Expression) -> tuple[str, Expression] | None:
     gives way to its right side.
     """
     spine: list[Apply | Comparison] = []
-    node = head
+    node: Expression = head
     while True:
-        if type(node) is Comparison:
-            above, node = node, node.operands[0]
-        elif type(node) is Apply and node.function in _LOOSER:
+        if isinstance(node, Comparison):
+            first = node.operands[0]
+        elif isinstance(node, Apply) and node.function in _LOOSER:
             first = node.args[0]
-            if node.function == "in" and type(first) is Ref and _same_start(first, head):
+            if node.function == "in" and isinstance(first, Ref):
                 name, source = first.name, node.args[1]
                 break
-            above, node = node, first
         else:
             return None
-        if not _same_start(node, head):
+        if not _same_start(first, head):
             return None
-        spine.append(above)
+        spine.append(node)
+        node = first
     for above in reversed(spine):
-        if type(above) is Comparison:
+        if isinstance(above, Comparison):
             source = Comparison((source, *above.operands[1:]), above.operators, span=above.span)
         else:
             source = Apply(above.function, (source, *above.args[1:]), span=above.span)
@@ -604,9 +613,10 @@ def case(_: str, subject: Expression | None, branches: list[Branch], default: Ex
 
 
 def _check_searched(branch: Branch) -> None:
-    if len(branch.tests) > 1:
-        raise refusal("WHEN takes several values only after `CASE value`", branch.tests[1].span, code="G027")
-    test: Any = branch.tests[0]
+    test: Any
+    test, *more = branch.tests
+    if more:
+        raise refusal("WHEN takes several values only after `CASE value`", more[0].span, code="G027")
     if type(test) is Apply and test.function == "not":
         test = test.args[0]
     operand = test.args[0] if type(test) is Apply and test.args else getattr(test, "base", None)
@@ -642,6 +652,27 @@ def when_starts_with(operand: Expression, span: Span, context: Context) -> Expre
 def when_ends_with(operand: Expression, span: Span, context: Context) -> Expression:
     context.use("extended WHEN", span)
     return Apply("ends_with", (_subject(span), operand), span=span)
+
+
+def when_in(operand: Expression, span: Span, context: Context) -> Expression:
+    context.use("WHEN with IN, CONTAINS or labels", span)
+    return Apply("in", (_subject(span), operand), span=span)
+
+
+def when_contains(operand: Expression, span: Span, context: Context) -> Expression:
+    context.use("WHEN with IN, CONTAINS or labels", span)
+    return Apply("contains", (_subject(span), operand), span=span)
+
+
+def when_labels(labels: LabelExpression, span: Span, context: Context) -> Expression:
+    context.use("WHEN with IN, CONTAINS or labels", span)
+    return HasLabels(_subject(span), labels, span=span)
+
+
+def when_labelled(
+    negated: str | None, _: str | None, labels: LabelExpression, span: Span, context: Context
+) -> Expression:
+    return _negated(negated, when_labels(labels, span, context), span)
 
 
 def when_null(negated: str | None, span: Span, context: Context) -> Expression:

@@ -63,6 +63,7 @@ def label_and(first: LabelExpression, rest: list[Any], span: Span, context: Cont
         for operand in operands:
             if type(operand) is not LabelName and type(operand) is not LabelDynamic:
                 raise refusal(_MIXED, operand.span, hint="write `&` for `:`", code="G028")
+        context.use("colon conjunction", span)
         return LabelAnd(operands, legacy=True, span=span)
     if ":" in operators:
         raise refusal(_MIXED, span, hint="write `&` for `:`", code="G028")
@@ -84,8 +85,7 @@ def _refuse_mixture(operands: tuple[LabelExpression, ...]) -> None:
 def label_or(first: LabelExpression, rest: list[Any], span: Span, context: Context) -> LabelOr:
     operands = (first, *rest[1::2])
     legacy = any(len(operator) > 1 for operator in rest[::2])
-    if legacy:
-        context.use("|:", span)  # Between the types of a bare relationship it still exists; `rel` knows.
+    context.use("|:" if legacy else "label expression", span)  # Not so between types: `rel` takes it back.
     _refuse_mixture(operands)
     return LabelOr(operands, legacy=legacy, span=span)
 
@@ -141,13 +141,23 @@ _LEFT = "<\u27e8\u3008\ufe64\uff1c"
 _RIGHT = ">\u27e9\u3009\ufe65\uff1e"
 
 
+def _allow_types(labels: LabelOr, bare: bool, context: Context) -> None:
+    """`A|B` was always there between types, and `A|:B` is, in a relationship without anything else."""
+    if not labels.legacy and all(type(operand) is LabelName for operand in labels.operands):
+        context.uses.remove(("label expression", labels.span or Span(0, 0)))
+    elif labels.legacy and bare:
+        context.uses.remove(("|:", labels.span or Span(0, 0)))
+
+
 def rel(head: str, detail: Detail, tail: str, quantifier: Bounds | None, span: Span, context: Context) -> EdgePattern:
     left = head[0] in _LEFT
     right = tail[-1] in _RIGHT
     direction = "any" if left is right else "in" if left else "out"
     variable, labels, hops, properties, where = detail
-    if context.uses and variable is hops is properties is where is None and type(labels) is LabelOr and labels.legacy:
-        context.uses.remove(("|:", labels.span))
+    if type(labels) is LabelOr:
+        _allow_types(labels, not any((variable, hops, properties, where)), context)
+    elif type(labels) is LabelAnd and labels.legacy:
+        raise refusal("types are not joined by `:`", labels.span, hint="write `|` for either type")
     if quantifier is not None:
         context.use("quantified relationship", span)
         if hops is not None:
