@@ -78,7 +78,7 @@ WORDS: dict[str, str] = {
     "INDEX_KIND": "a kind of index",
     "TYPE_OPEN": "a type",
     "VECTOR_CALL": "`vector(`",
-    "_RETRY_FOR": "`RETRY FOR`",
+    "RETRY_FOR": "`RETRY FOR`",
     "ALL_PATHS": "`ALL`",
     "ZONED_TYPE": "a type",
     "NAME_BAR": "`|`",
@@ -137,7 +137,7 @@ _QUIET = frozenset({"SEMICOLON", "DASH", "BAR_COLON"})
 
 def name(terminal: str) -> str:
     """The word for one terminal."""
-    return WORDS.get(terminal) or f"`{terminal.strip('_')}`"
+    return WORDS.get(terminal) or f"`{terminal}`"
 
 
 def expectation(expected: frozenset[str]) -> tuple[str, ...]:
@@ -228,7 +228,7 @@ def _guilty(tokens: list[Token], position: int) -> int:
 
 
 def _scene(text: str, tokens: list[Token], at: int, dialect: str, expected: frozenset[str]) -> Scene:
-    keywords = frozenset(t.strip("_") for t in expected - WORDS.keys() if t.strip("_").isalpha())
+    keywords = frozenset(t for t in expected - WORDS.keys() if t.isalpha())
     marks = frozenset(WORDS[t].strip("`") for t in expected if t in WORDS)
     return Scene(text, tokens, at, dialect, keywords, marks, "STRING" in expected)
 
