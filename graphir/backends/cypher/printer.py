@@ -265,8 +265,8 @@ class CypherPrinter(ExpressionPrinter):
         word = node.kind.upper() + ("" if node.distinct else " ALL")
         shown = [self.enclosed(x, braces=not isinstance(x, ir.Pipeline)) for x in node.branches]
         first = node.branches[0]
-        if isinstance(first, ir.SetOperation) and (first.kind, first.distinct) != (node.kind, node.distinct):
-            shown[0] = [first]
+        if self.dialect != "neo4j-25" and isinstance(first, ir.SetOperation):
+            shown[0] = [first]  # a change of kind folds from the left; Cypher 25 wants braces
         return separated(shown, [LINE, word, LINE])
 
     def enclosed(self, body: ir.Body, *, braces: bool) -> list[Part]:
