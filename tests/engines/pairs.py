@@ -81,6 +81,8 @@ class Queries:
         self.hops = 0
         self.features: set[str] = set()
         self.given: set[str] = set()
+        self.linked = False
+        """Whether the next node has to be a known one, so that rows do not multiply."""
         self.optional = self.chance(0.3)
         self.subqueries = self.chance(0.3)
         self.negated: set[str] = set()
@@ -150,7 +152,8 @@ class Queries:
 
     def node(self) -> str:
         known = self.scope.nodes
-        if known and self.chance(0.3):
+        if known and (self.linked or self.chance(0.3)):
+            self.linked = False
             self.features.add("repeated variable")
             variable = self.dice.choice(known)
             more = self.pick(":A", ":B", ":A|B") if self.chance(0.15) and variable not in self.negated else ""
@@ -215,6 +218,7 @@ class Queries:
 
     def match(self) -> str:
         before = set(self.scope.nodes)
+        self.linked = bool(before) and self.chance(0.8)
         paths = [self.path() for _ in range(self.dice.choice((1, 1, 1, 2, 2, 3) if self.hops < 2 else (1, 1, 1, 2)))]
         if len(paths) > 1:
             self.features.add("several paths")
@@ -223,7 +227,11 @@ class Queries:
         optional = "OPTIONAL " if self.chance(0.5 if before else 0.03) and self.optional else ""
         if optional:
             self.features.add("OPTIONAL MATCH")
-        where = f" WHERE {self.condition(top=not optional)}" if self.chance(0.32) else ""
+        groups, walks = self.scope.groups, self.scope.paths
+        if optional:  # a length in the WHERE of OPTIONAL MATCH makes Google's evaluator stumble
+            self.scope.groups, self.scope.paths = [], []
+        where = f" WHERE {self.condition(top=True)}" if self.chance(0.32) else ""
+        self.scope.groups, self.scope.paths = groups, walks
         return f"{optional}MATCH {', '.join(paths)}{where}"
 
     # -------------------------------------------------------------- expressions

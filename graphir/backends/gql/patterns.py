@@ -105,7 +105,7 @@ class Patterns:
         """Whether a condition stands in the clause."""
         if not references(condition) & self.after.keys() <= self.visible:
             return False
-        return self.match.optional or not is_about_one_list(condition, self.after)
+        return self.match.optional or not asks_length(condition, self.after)
 
     # -------------------------------------------------------------- variables
 
@@ -245,15 +245,18 @@ def edges_of(path: ir.Path, at: int) -> Iterator[Edge]:
             yield Edge(element.variable or "", at, types(element.labels), element.quantifier is not None, repeats)
 
 
-def is_about_one_list(condition: ir.Expression, values: Mapping[str, Value]) -> bool:
-    """Whether a condition asks one group or path for its length and nothing else for anything.
+def asks_length(condition: ir.Expression, values: Mapping[str, Value]) -> bool:
+    """Whether a condition asks a group or path for its length.
 
-    Google's reference implementation tests such a condition where the list is not there yet ("Failed to find column").
+    Google's reference implementation may test such a condition where the list is not there yet ("Failed to find
+    column"); behind the clause it is.
     """
-    known = references(condition) & values.keys()
-    if len(known) != 1 or values[next(iter(known))].kind not in (Kind.EDGES, Kind.PATH):
-        return False
-    return any(isinstance(part, ir.Apply) and part.function in ("size", "length") for part in ir.walk(condition))
+    for part in ir.walk(condition):
+        if isinstance(part, ir.Apply) and part.function in ("size", "length"):
+            known = values.get(part.args[0].name) if isinstance(part.args[0], ir.Ref) else None
+            if known is not None and known.kind in (Kind.EDGES, Kind.PATH):
+                return True
+    return False
 
 
 def conjuncts(condition: ir.Expression) -> tuple[ir.Expression, ...]:

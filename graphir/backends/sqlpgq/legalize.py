@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from graphir import ir
-from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, tail, unwound
+from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, unwound
 from graphir.backends.gql.expressions import Scope, Translator, Typed, call, references
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.legalize import Nesting, operators
-from graphir.backends.gql.patterns import Patterns, conjunction, conjuncts, is_about_one_list
+from graphir.backends.gql.patterns import Patterns, asks_length, conjunction, conjuncts
 from graphir.backends.gql.stages import is_plain
 from graphir.backends.gql.subqueries import unfolded
 from graphir.backends.gql.values import GRAPHICAL, Kind, Value
@@ -95,41 +95,27 @@ class Statement:
         self.where: list[ir.Expression] = []
 
     def built(self, pipeline: list[ir.Operator]) -> Select:
+        """The statement of a whole pipeline: every clause with the order and page that go with it."""
         at = 0
         while at < len(pipeline):
-            order, page = None, None
-            behind = 0
-            while at < len(pipeline) and isinstance(pipeline[at], (ir.Order, ir.Page)):
-                at += 1
-                behind += 1
-            order, page = tail(pipeline[at - behind : at])
-            if behind and at == len(pipeline):
-                break
-            at = self.step(pipeline, at, order, page)
+            order, page, at = taken(pipeline, at)
+            operator = pipeline[at] if at < len(pipeline) else None
+            before = order is not None or page is not None
+            if before and not (isinstance(operator, ir.Project) and is_plain(operator)):
+                self.wrap(order, page)
+                continue
+            at += 1
+            if not isinstance(operator, ir.Project):
+                assert operator is not None
+                self.clauses[type(operator)](self, operator)
+                continue
+            if not before:
+                order, page, at = taken(pipeline, at)
+            self.project(operator, order, page, before=before)
         assert isinstance(self.table, Selected)
         select = self.table.node()
         assert isinstance(select, Select)
         return select
-
-    def step(self, pipeline: list[ir.Operator], at: int, order: ir.Order | None, page: ir.Page | None) -> int:
-        """One clause with the order and page in front of it; returns where the next one is."""
-        operator = pipeline[at]
-        paged = order is not None or page is not None
-        if not isinstance(operator, ir.Project):
-            if paged:
-                self.wrap(order, page)
-            self.clauses[type(operator)](self, operator)
-            return at + 1
-        if paged and is_plain(operator):
-            self.project(operator, order, page, before=True)
-            return at + 1
-        if paged:
-            self.wrap(order, page)
-        end = at + 1
-        while end < len(pipeline) and isinstance(pipeline[end], (ir.Order, ir.Page)):
-            end += 1
-        self.project(operator, *tail(pipeline[at + 1 : end]), before=False)
-        return end
 
     def translator(self, wanted: str | None = None) -> Translator:
         return self.in_scope(Rows(self.values, self.table, self.around, wanted))
@@ -183,7 +169,7 @@ class Statement:
     def filter(self, operator: ir.Filter) -> None:
         around = self.around.values.keys() - self.values.keys() if self.around else set[str]()
         outer = bool(self.where) or bool(references(operator.predicate) & around)
-        outer = outer or is_about_one_list(operator.predicate, self.values)
+        outer = outer or asks_length(operator.predicate, self.values)
         if isinstance(self.table, Matched) and not outer:
             condition = self.in_scope(Scope(self.values)).predicate(operator.predicate)
             self.table.conditions.extend(conjuncts(condition))
@@ -263,6 +249,17 @@ class Statement:
         ir.Let: let,
         ir.Unwind: unwind,
     }
+
+
+def taken(pipeline: list[ir.Operator], at: int) -> tuple[ir.Order | None, ir.Page | None, int]:
+    """An order and the page of it at that place, and the place behind them."""
+    order: ir.Order | None = None
+    page: ir.Page | None = None
+    if at < len(pipeline) and isinstance(found := pipeline[at], ir.Order):
+        order, at = found, at + 1
+    if at < len(pipeline) and isinstance(found := pipeline[at], ir.Page):
+        page, at = found, at + 1
+    return order, page, at
 
 
 def bound(match: ir.Match) -> set[str]:
