@@ -432,3 +432,20 @@ def test_agreement_with_the_server_on_rejected_queries() -> None:
     assert places["after"] <= total * 0.02, places
     assert places["same"] >= total * 0.5, places
     assert codes["G001"] <= total * 0.2, codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (n) LET a = n.x RETURN a",
+        "MATCH (n) FILTER n.x = 1 RETURN n",
+        "FOR x IN [1] RETURN x",
+        "MATCH (n) RETURN n NEXT MATCH (m) RETURN m",
+        "MATCH (n) RETURN n.x AS x, count(*) AS c GROUP BY x",
+    ],
+)
+def test_clauses_of_cypher_25_are_named_in_cypher_5(text: str) -> None:
+    cypher.parse(text, "neo4j-25")
+    diagnostic = fault(text, "neo4j-5")
+    assert diagnostic.code == "G021"
+    assert diagnostic.hint

@@ -131,12 +131,18 @@ def variants(text: str, dialect: str) -> dict[str, tuple[str, str]]:
 
 
 def answer(transaction: Transaction, version: str, text: str, parameters: dict[str, Any]) -> list[str]:
-    """The rows of a query in a form that can be compared, sorted."""
-    return canonical_rows(transaction.run(f"CYPHER {version} {text}", parameters))  # type: ignore[arg-type]
+    """The rows of a query in a form that can be compared."""
+    return canonical_rows(transaction.run(f"CYPHER {version} {text}", parameters), text)  # type: ignore[arg-type]
 
 
-def canonical_rows(result: Result) -> list[str]:
-    return sorted(repr([canonical(value) for value in record.values()]) for record in result)
+def canonical_rows(result: Result, text: str) -> list[str]:
+    """The rows, sorted; the order of a collected list is no more certain than that of rows."""
+    rule = in_any_order if "collect" in text.lower() else canonical
+    return sorted(repr([rule(value) for value in record.values()]) for record in result)
+
+
+def in_any_order(value: Any) -> Any:
+    return sorted(map(repr, map(in_any_order, value))) if isinstance(value, list) else canonical(value)
 
 
 def canonical(value: Any) -> Any:
@@ -222,18 +228,20 @@ def tck_differences(driver: Driver, dialect: str, cases: Iterable[dict[str, Any]
 
 def outcome(session: Session, scenario: dict[str, Any], version: str, text: str) -> Any:
     """The rows and counters of a query after the scenario's setup, or the code of its error; nothing is kept."""
-    with session.begin_transaction() as transaction:
-        try:
-            for setup in scenario["setup"]:
-                transaction.run(f"CYPHER 5 {setup}").consume()
-            literals = (scenario["params"] or {}).items()
-            parameters = {name: transaction.run(f"RETURN {text}").single(strict=True)[0] for name, text in literals}
-            result = transaction.run(f"CYPHER {version} {text}", parameters)  # type: ignore[arg-type]
-            found = canonical_rows(result)
-            counters = vars(result.consume().counters)
-            return found, {name: n for name, n in counters.items() if isinstance(n, int) and not name.startswith("_")}
-        except Neo4jError as error:
-            return error.code
+    transaction = session.begin_transaction()
+    try:
+        for setup in scenario["setup"]:
+            transaction.run(f"CYPHER 5 {setup}").consume()
+        literals = (scenario["params"] or {}).items()
+        parameters = {name: transaction.run(f"RETURN {value}").single(strict=True)[0] for name, value in literals}
+        result = transaction.run(f"CYPHER {version} {text}", parameters)  # type: ignore[arg-type]
+        found = canonical_rows(result, text)
+        counters = vars(result.consume().counters)
+        return found, {name: n for name, n in counters.items() if isinstance(n, int) and not name.startswith("_")}
+    except Neo4jError as error:
+        return error.code
+    finally:
+        transaction.close()
 
 
 # ------------------------------------------------------------------ the script

@@ -128,24 +128,32 @@ def loaded(driver: Any, graph: dict[str, Any]) -> Iterator[Any]:
 
     It is rolled back at the end: nothing reaches the store.
     """
-    with driver.session() as session, session.begin_transaction() as transaction:
-        graph = value(graph)
-        for batch in by_key(graph["nodes"], lambda node: tuple(node["labels"])):
-            labels = "".join(f":{quoted(label)}" for label in batch[0]["labels"])
-            transaction.run(
-                f"UNWIND $rows AS row CREATE (n{labels}) SET n = row.properties, n.`graphir id` = row.id", rows=batch
-            ).consume()
-        ids = {r["id"]: r["at"] for r in transaction.run("MATCH (n) RETURN n.`graphir id` AS id, elementId(n) AS at")}
-        for batch in by_key(graph["edges"], lambda edge: edge["type"]):
-            rows = [{**edge, "start": ids[edge["start"]], "end": ids[edge["end"]]} for edge in batch]
-            transaction.run(
-                "UNWIND $rows AS row MATCH (a), (b) WHERE elementId(a) = row.start AND elementId(b) = row.end "
-                f"CREATE (a)-[r:{quoted(batch[0]['type'])}]->(b) SET r = row.properties",
-                rows=rows,
-            ).consume()
-        transaction.run("MATCH (n) REMOVE n.`graphir id`").consume()
-        yield transaction
-        transaction.rollback()
+    with driver.session() as session:
+        transaction = session.begin_transaction()
+        try:
+            graph = value(graph)
+            if transaction.run("MATCH (n) RETURN n LIMIT 1").single():
+                raise Unavailable("the server holds data already")
+            for batch in by_key(graph["nodes"], lambda node: tuple(node["labels"])):
+                labels = "".join(f":{quoted(label)}" for label in batch[0]["labels"])
+                transaction.run(
+                    f"UNWIND $rows AS row CREATE (n{labels}) SET n = row.properties, n.`graphir id` = row.id",
+                    rows=batch,
+                ).consume()
+            ids = {
+                r["id"]: r["at"] for r in transaction.run("MATCH (n) RETURN n.`graphir id` AS id, elementId(n) AS at")
+            }
+            for batch in by_key(graph["edges"], lambda edge: edge["type"]):
+                rows = [{**edge, "start": ids[edge["start"]], "end": ids[edge["end"]]} for edge in batch]
+                transaction.run(
+                    "UNWIND $rows AS row MATCH (a), (b) WHERE elementId(a) = row.start AND elementId(b) = row.end "
+                    f"CREATE (a)-[r:{quoted(batch[0]['type'])}]->(b) SET r = row.properties",
+                    rows=rows,
+                ).consume()
+            transaction.run("MATCH (n) REMOVE n.`graphir id`").consume()
+            yield transaction
+        finally:
+            transaction.close()
 
 
 def by_key(rows: list[dict[str, Any]], key: Any) -> Iterator[list[dict[str, Any]]]:
