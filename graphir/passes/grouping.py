@@ -30,8 +30,10 @@ class Grouping:
         self.aggregates: list[Item] = []
         self.hidden: list[Item] = []
         """Columns of the `Aggregate` that only the steps after it read."""
+        self._key_names: set[str] = set()
         self._key_of: dict[Expression, str] = {}
         self._aggregate_of: dict[Expression, str] = {}
+        self._hidden_names: set[str] = set()
         self._explicit = project.group_by is not None
         self._find_keys()
         for item in project.items:
@@ -57,13 +59,15 @@ class Grouping:
             self._add_key(found or Item(key, self.maker.make("k"), span=key.span))
 
     def _add_key(self, item: Item) -> None:
-        if item not in self.keys:
+        name = item.name or ""
+        if name not in self._key_names:
+            self._key_names.add(name)
             self.keys.append(item)
-            self._key_of.setdefault(item.value, item.name or "")
+            self._key_of.setdefault(item.value, name)
 
     def _output(self, item: Item) -> Item:
         """The column, computed from the columns of the `Aggregate`."""
-        if item in self.keys or is_aggregate(item.value):
+        if item.name in self._key_names or is_aggregate(item.value):
             return replace(item, value=Ref(item.name or "", span=item.span))
         within = bindings(item.value)
 
@@ -129,7 +133,8 @@ class Grouping:
         return ir.rewrite_down(matched, choose)
 
     def _hide(self, name: str, node: Node) -> Ref:
-        if name not in self.projected.names and all(item.name != name for item in self.hidden):
+        if name not in self.projected.names and name not in self._hidden_names:
+            self._hidden_names.add(name)
             self.hidden.append(Item(Ref(name, span=node.span), name, span=node.span))
         return Ref(name, span=node.span)
 
