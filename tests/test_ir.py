@@ -75,6 +75,15 @@ def test_a_node_is_no_other_value() -> None:
     assert Ref("a") != "a"
 
 
+def test_repr_makes_the_node_again() -> None:
+    item = ir.Item(Apply("add", (Property(Ref("a"), "x"), Literal(1.5))), "s", span=Span(0, 3), text="a.x + 1.5")
+    assert repr(item) == (
+        "Item(value=Apply(function='add', args=(Property(base=Ref(name='a'), key='x'), Literal(value=1.5))), name='s')"
+    )
+    assert eval(repr(item), vars(ir)) == item
+    assert repr(ir.ListOf((Literal(None),))) == "ListOf(items=(Literal(value=None),))"
+
+
 def test_children_are_in_field_order() -> None:
     case = ir.Case(Ref("s"), (ir.Branch((Literal(1),), Literal(2)),), Literal(3))
     assert list(children(case)) == [case.subject, case.branches[0], case.default]
@@ -108,6 +117,7 @@ def test_ten_thousand_levels_do_not_recurse() -> None:
     assert sum(1 for _ in walk(one)) == DEPTH + 1
     assert depth(one) == DEPTH + 1
     assert rewrite(one, lambda node: Ref("b") if node == Ref("a") else node) == chain(DEPTH, Ref("b"))
+    assert repr(one).startswith("Apply(function='neg', args=(Apply(")
     assert ir_text.loads(ir_text.dumps(one)) == one
     assert ir_json.from_json(ir_json.to_json(one)) == one
 

@@ -29,7 +29,7 @@ def note(*, default: Any, kw_only: Literal[True] = True) -> Any:
     return dataclasses.field(default=default, compare=False, kw_only=kw_only, repr=False)
 
 
-@dataclasses.dataclass(frozen=True, slots=True, eq=False)
+@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node:
     """Anything in the IR.
 
@@ -79,11 +79,34 @@ class Node:
                 parts.append(value if value == value else "NaN")  # noqa: PLR0124 equal nodes hash alike
         return hash(tuple(parts))
 
+    def __repr__(self) -> str:
+        """As in Python, without the fields that hold their default; does not recurse."""
+        out: list[str] = []
+        pending: list[tuple[bool, Any]] = [(False, self)]
+        while pending:
+            ready, value = pending.pop()
+            if isinstance(value, Node):
+                out.append(f"{type(value).__name__}(")
+                pending.append((True, ")"))
+                shown = [f for f in dataclasses.fields(value) if f.compare and getattr(value, f.name) != f.default]
+                for at, entry in reversed(list(enumerate(shown))):
+                    pending.append((False, getattr(value, entry.name)))
+                    pending.append((True, f"{', ' if at else ''}{entry.name}="))
+            elif type(value) is tuple:
+                out.append("(")
+                pending.append((True, ",)" if len(value) == 1 else ")"))
+                for at, item in reversed(list(enumerate(value))):
+                    pending.append((False, item))
+                    pending.append((True, ", " if at else ""))
+            else:
+                out.append(value if ready else repr(value))
+        return "".join(out)
+
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, note))
 def structure(cls: type[T]) -> type[T]:
     """Declare a node class without an operator name: a statement of a backend, never part of the Graph-IR."""
-    made: Any = dataclasses.dataclass(frozen=True, slots=True, eq=False)(cls)
+    made: Any = dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)(cls)
     fields = [f for f in dataclasses.fields(made) if f.compare]
     made.fields_ = tuple(f.name for f in fields)
     made.below_ = tuple(f.name for f in fields if not set(_WORDS.findall(str(f.type))) <= _ATOMS)
