@@ -16,7 +16,7 @@ help:
 	@echo "make engines   the tests against real engines (Neo4j: Java 21 and Maven; GoogleSQL: pip)"
 	@echo "make check     ruff, mypy --strict, pyright"
 	@echo "make format    ruff format"
-	@echo "make golden    rewrite the golden files"
+	@echo "make golden    rewrite the golden cases and the output that pages show"
 	@echo "make docs      rewrite the generated pages"
 	@echo "make bench     measure; peers are installed into bench/.venv"
 	@echo "make package   sdist and wheel into dist/"
@@ -63,7 +63,7 @@ format: $(VENV)/installed-dev
 	$(BIN)/ruff format .
 
 golden: $(VENV)/installed-dev
-	$(BIN)/python -m pytest tests/test_golden.py --update-golden
+	$(BIN)/python -m pytest tests/test_golden.py tests/test_docs.py -k 'case_is or commands_print' --update-golden
 
 docs: $(VENV)/installed-dev
 	$(BIN)/python docs/generate.py

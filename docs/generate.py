@@ -138,9 +138,10 @@ def from_core() -> str:
         rows.append(f"| {feature.name.replace('-', ' ')} | {' | '.join(cells)} | {cell(feature.reason)} |")
     head = [f"| | {' | '.join(f'`{name}`' for name in names)} | |", "|---" * (len(names) + 2) + "|"]
     prose = (
-        "Written from the core form, for the everyday fragment: MATCH with fixed and bounded variable length patterns, "
-        "WHERE, RETURN and WITH, DISTINCT, grouping and aggregates, ORDER BY, SKIP and LIMIT. That relationships of a "
-        "MATCH differ, the grouping keys and the place of nulls are written out. What is refused, and why:"
+        "Written from the core form, for the everyday fragment: MATCH and OPTIONAL MATCH with fixed and bounded "
+        "variable length patterns, WHERE, RETURN and WITH, DISTINCT, grouping and aggregates, ORDER BY, SKIP and LIMIT, "
+        "UNWIND, UNION, EXISTS and COUNT of a pattern. That relationships of a MATCH differ, the grouping keys and the "
+        "place of nulls are written out. What is refused, and why:"
     )
     return "\n\n".join(["## GQL and SQL/PGQ", prose, "\n".join(head + rows)])
 

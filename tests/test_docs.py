@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -23,26 +24,30 @@ PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.
     (ROOT / "docs").glob("*.md")
 )
 FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+STEP = re.compile(r"^\$ (?P<command>.*(?:\n> .*)*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
+SPEED = re.compile(r"rows in [\d.]+ s \([\d,]+ rows/s\)")
 LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)#\s]*)(#[^)\s]*)?\)")
 ELLIPSIS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 matcher = doctest.OutputChecker()
 
 
-def consoles(page: Path) -> list[list[tuple[str, str]]]:
-    """The ```console blocks of a page: commands, after `$ `, with what they print."""
-    found = []
-    for kind, body in FENCE.findall(page.read_text(encoding="utf-8")):
-        if kind == "console":
-            steps: list[tuple[str, str]] = []
-            for line in body.splitlines():
-                if line.startswith("$ "):
-                    steps.append((line[2:], ""))
-                elif steps and not steps[-1][1] and line.startswith("> "):
-                    steps[-1] = (f"{steps[-1][0]}\n{line[2:]}", "")
-                else:
-                    steps[-1] = (steps[-1][0], f"{steps[-1][1]}{line}\n")
-            found.append(steps)
-    return found
+@dataclass(frozen=True)
+class Step:
+    """A command of a ```console block, the text after it, and what of the page they are."""
+
+    command: str
+    output: str
+    text: str
+
+
+def steps(page: Path) -> list[Step]:
+    """The commands of a page's ```console blocks: lines after `$ `, continued after `> `."""
+    blocks = [body for kind, body in FENCE.findall(page.read_text(encoding="utf-8")) if kind == "console"]
+    return [
+        Step(step["command"].replace("\n> ", "\n"), step["output"], step[0])
+        for body in blocks
+        for step in STEP.finditer(body)
+    ]
 
 
 def shell(command: str, folder: Path) -> str:
@@ -67,13 +72,18 @@ def shell(command: str, folder: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if consoles(page)], ids=lambda page: page.name)
-def test_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", [page for page in PAGES if steps(page)], ids=lambda page: page.name)
+def test_commands_print_what_is_shown(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     (tmp_path / "graphir").symlink_to(ROOT / "graphir")
-    for steps in consoles(page):
-        for command, wanted in steps:
-            got = shell(command, tmp_path)
-            assert matcher.check_output(wanted, got, doctest.ELLIPSIS), f"$ {command}\n{got}"
+    for step in steps(page):
+        got = shell(step.command, tmp_path)
+        same = matcher.check_output(step.output, got, doctest.ELLIPSIS)
+        if not same and request.config.getoption("--update-golden"):
+            text = page.read_text(encoding="utf-8")
+            shown = step.text.removesuffix(step.output) + SPEED.sub("rows in ... s (... rows/s)", got)
+            page.write_text(text.replace(step.text, shown), encoding="utf-8")
+            continue
+        assert same, f"$ {step.command}\n{got}"
 
 
 def test_readme_python_runs() -> None:
