@@ -514,7 +514,22 @@ class Queries:
             self.features.add("LIMIT")
         return text, True
 
+    def union(self) -> Pair:
+        """Two queries with the same columns."""
+        self.features.add("UNION")
+        branches = []
+        for _ in range(2):
+            self.scope, self.hops = Scope(), 1
+            matched = self.match()
+            returned = f"RETURN {self.pick('', 'DISTINCT ')}{self.integer()} AS a, {self.string()} AS b"
+            branches.append(
+                matched + "\n" + returned + self.pick("", "", " ORDER BY a, b LIMIT 2", " ORDER BY b DESC, a")
+            )
+        return Pair(self.pick("\nUNION\n", "\nUNION ALL\n").join(branches), False, tuple(sorted(self.features)))
+
     def pair(self) -> Pair:
+        if self.chance(0.04):
+            return self.union()
         clauses = [self.match()]
         for _ in range(self.dice.choice((0, 0, 0, 1, 1, 2))):
             if self.chance(0.5):

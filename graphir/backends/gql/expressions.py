@@ -36,6 +36,8 @@ NOTHING = (NULL_BOOLEAN, Value(Kind.BOOL))
 """A predicate on null."""
 ABSENT = (NULL, Value(Kind.NULL))
 """An operation on null, folded: the target refuses the bare word NULL as an operand."""
+LEAST = ir.Literal(2**63)
+"""What a minus makes the least integer."""
 INT64 = range(-(2**63), 2**63)
 
 
@@ -109,7 +111,7 @@ class Translator:
         if isinstance(value, bool):
             return node, Value(Kind.BOOL, False)
         if isinstance(value, int):
-            if value not in INT64 and value != 2**63:
+            if value not in INT64:
                 raise self.report.refusal("literal", node, "an integer of more than 64 bits")
             return node, Value(Kind.INT, False)
         if isinstance(value, float):
@@ -374,6 +376,8 @@ class Translator:
 
     def arithmetic(self, node: ir.Apply, _truth: bool) -> Typed:
         """`-`, `*` and signs: numbers, or an error."""
+        if node.function == "neg" and node.args[0] == LEAST:
+            return ir.Literal(-(2**63)), Value(Kind.INT, False)
         args, values = self.numbers(node)
         kinds = tuple([value.kind for value in values])
         nullable = any(value.nullable for value in values)

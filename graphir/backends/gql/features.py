@@ -72,9 +72,10 @@ FEATURES: tuple[Feature, ...] = (
     Feature(
         "set-operation",
         "G524",
-        "statements that combine several queries are not translated",
+        "of the statements that combine several queries only UNION is translated",
         "translate the branches one by one",
-        (ir.SetOperation, ir.Next, ir.Conditional),
+        (ir.SetOperation, ir.Next, ir.Conditional, ir.When),
+        lambda node: not isinstance(node, ir.SetOperation) or node.kind != "union",
     ),
     Feature(
         "unbounded-repetition",

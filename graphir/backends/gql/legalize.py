@@ -18,7 +18,7 @@ from graphir.backends.gql.features import Report
 from graphir.backends.gql.patterns import Patterns, conjunction
 from graphir.backends.gql.stages import is_plain, staged
 from graphir.backends.gql.subqueries import unfolded
-from graphir.backends.gql.values import Kind, Value
+from graphir.backends.gql.values import Kind, Value, comparable
 from graphir.ir.names import generated
 from graphir.source import Source
 
@@ -26,20 +26,43 @@ from graphir.source import Source
 def legalize(query: ir.Query, dialect: str, source: Source) -> ir.Query:
     """The query as GoogleSQL's GQL can say it.  Raises `Unsupported`."""
     report = Report(source, dialect)
-    return dataclasses.replace(query, body=ir.Pipeline(tuple(Clauses(report).rewritten(operators(query, report)))))
+    bodies: list[ir.Body] = []
+    columns: list[dict[str, Value]] = []
+    for pipeline in branches(query, report):
+        clauses = Clauses(report)
+        bodies.append(ir.Pipeline(tuple(clauses.rewritten(pipeline))))
+        columns.append(clauses.values)
+    check_union(query, columns, report)
+    union = query.body
+    body = dataclasses.replace(union, branches=tuple(bodies)) if isinstance(union, ir.SetOperation) else bodies[0]
+    return dataclasses.replace(query, body=body)
 
 
-def operators(query: ir.Query, report: Report) -> list[ir.Operator]:
-    """The pipeline of the query with its projections put together, checked for what no clause can say."""
+def branches(query: ir.Query, report: Report) -> list[list[ir.Operator]]:
+    """The pipelines of a query or of the branches of a union, their projections put together, checked for what no
+    clause can say."""
     report.check(query)
     check_names(query, report)
     if query.execution is not None:
         raise report.refusal("explain", query, query.execution.upper())
-    assert isinstance(query.body, ir.Pipeline)
-    found = staged(query.body.operators)
-    if not any(isinstance(operator, ir.Project) and operator.final for operator in found):
-        raise report.refusal("no-result", query, "a query without RETURN")
+    body = query.body
+    found = []
+    for branch in body.branches if isinstance(body, ir.SetOperation) else (body,):
+        if not isinstance(branch, ir.Pipeline):
+            raise report.refusal("set-operation", branch, "a union of unions")
+        pipeline = staged(branch.operators)
+        if not any(isinstance(operator, ir.Project) and operator.final for operator in pipeline):
+            raise report.refusal("no-result", branch, "a query without RETURN")
+        found.append(pipeline)
     return found
+
+
+def check_union(query: ir.Query, columns: list[dict[str, Value]], report: Report) -> None:
+    """Refuse a union of columns that cannot be of one type."""
+    for name in columns[0]:
+        kinds = tuple([known[name].kind for known in columns if name in known])
+        if len(kinds) != len(columns) or not comparable(kinds):
+            raise report.refusal("unlike-types", query, f"a union with several types of `{name}`")
 
 
 def check_names(query: ir.Query, report: Report) -> None:

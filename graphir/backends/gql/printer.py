@@ -334,15 +334,18 @@ class GqlPrinter(GoogleSql):
     """GQL's clauses, one a line."""
 
     def __init__(self, query: ir.Query, graph: str) -> None:
-        body = query.body
-        assert isinstance(body, ir.Pipeline)
-        last = body.operators[-1]
-        assert isinstance(last, ir.Project)
-        super().__init__([query], [item.name or "" for item in last.items])
+        results = []
+        for node in ir.walk(query):
+            if isinstance(node, ir.Project) and node.final:
+                results += [item.name or "" for item in node.items]
+        super().__init__([query], results)
         self.graph = graph
 
     def query(self, node: ir.Query) -> Iterable[Part]:
         return [f"GRAPH {names.identifier(self.graph)}", node.body]
+
+    def set_operation(self, node: ir.SetOperation) -> Iterable[Part]:
+        return separated(node.branches, [LINE, "UNION DISTINCT" if node.distinct else "UNION ALL"])
 
     def let(self, node: ir.Let) -> Iterable[Part]:
         return listed("LET", [[f"{self.name(item.name)} = ", item.value] for item in node.items])
@@ -350,5 +353,6 @@ class GqlPrinter(GoogleSql):
     handlers: ClassVar[dict[type[ir.Node], Handler]] = {
         **GoogleSql.handlers,
         ir.Query: query,
+        ir.SetOperation: set_operation,
         ir.Let: let,
     }

@@ -7,6 +7,7 @@ What the graph languages of GoogleSQL have in common comes from `graphir.backend
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
@@ -14,20 +15,33 @@ from graphir import ir
 from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, unwound
 from graphir.backends.gql.expressions import Scope, Translator, Typed, call, references
 from graphir.backends.gql.features import Report
-from graphir.backends.gql.legalize import Nesting, operators
+from graphir.backends.gql.legalize import Nesting, branches, check_union
 from graphir.backends.gql.patterns import Patterns, asks_length, conjunction, conjuncts
 from graphir.backends.gql.stages import is_plain
 from graphir.backends.gql.subqueries import unfolded
 from graphir.backends.gql.values import GRAPHICAL, Kind, Value
-from graphir.backends.sqlpgq.tables import ONE, Columns, Join, Matched, Nested, Select, Selected, Table, Unnested
+from graphir.backends.sqlpgq.tables import ONE, Columns, Join, Matched, Nested, Select, Selected, Table, Union, Unnested
 from graphir.ir.names import generated, is_generated
 from graphir.source import Source
 
 
-def legalize(query: ir.Query, dialect: str, source: Source) -> Select:
+def legalize(query: ir.Query, dialect: str, source: Source) -> Select | Union:
     """The query as SQL/PGQ can say it.  Raises `Unsupported`."""
     report = Report(source, dialect)
-    return Statement(report).built(operators(query, report))
+    selects: list[Select] = []
+    columns: list[dict[str, Value]] = []
+    for pipeline in branches(query, report):
+        statement = Statement(report)
+        select = statement.built(pipeline)
+        columns.append(statement.values)
+        if columns[0].keys() == statement.values.keys():  # SQL goes by the place of a column, Cypher by its name
+            named = {item.name: item for item in select.items}
+            select = dataclasses.replace(select, items=tuple([named[name] for name in columns[0]]))
+        selects.append(select)
+    check_union(query, columns, report)
+    if not isinstance(query.body, ir.SetOperation):
+        return selects[0]
+    return Union(tuple(selects), query.body.distinct)
 
 
 class Rows(Scope):

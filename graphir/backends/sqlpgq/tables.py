@@ -57,6 +57,14 @@ class Unnest(ir.Node):
 
 
 @structure
+class Union(ir.Node):
+    """`select UNION ALL | DISTINCT select ..`"""
+
+    selects: tuple[Select, ...]
+    distinct: bool
+
+
+@structure
 class Nested(ir.Expression):
     """A subquery in an expression: EXISTS (select), or the value that it gives."""
 
