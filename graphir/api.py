@@ -96,9 +96,9 @@ def check(text: str, dialect: str = DEFAULT_DIALECT, schema: None = None, profil
 
 @_bounded
 def format(text: str, dialect: str = DEFAULT_DIALECT) -> str:
-    """The text in the standard layout, comments kept.  Formatting twice changes nothing more.
+    """The statements of the text in the standard layout, comments kept.  Formatting twice changes nothing more.
 
-    Raises SyntaxFault.
+    Raises SyntaxFault, with the faults of every statement.
 
     >>> print(format("match (n) where n.age>3 return n.name as name"))
     MATCH (n)
@@ -108,7 +108,12 @@ def format(text: str, dialect: str = DEFAULT_DIALECT) -> str:
     _require_text(text)
     from graphir.backends.cypher.format import format_text
 
-    return format_text(text, _readable(dialect).name)
+    name = _readable(dialect).name
+    try:
+        return format_text(text, name)
+    except SyntaxFault as first:
+        faults = [statement.fault for statement in parse_script(text, name) if statement.fault is not None]
+        raise SyntaxFault([found for fault in faults or [first] for found in fault.diagnostics]) from None
 
 
 @_bounded

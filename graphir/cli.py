@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
@@ -42,7 +43,7 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         sys.excepthook = report_fault
         for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):
+            if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         try:
             return super().invoke(ctx)
@@ -52,7 +53,7 @@ class Commands(click.Group):
             ctx.exit(PIPE_CLOSED)
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
-            fail(f"{where}{error.strerror or error}")
+            raise Failure(f"{where}{error.strerror or error}") from error
         except KeyboardInterrupt:
             click.echo("\ninterrupted; with -o FILE the same command and --resume goes on", err=True)
             ctx.exit(INTERRUPTED)
@@ -60,9 +61,18 @@ class Commands(click.Group):
 
 def report_fault(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """What nobody foresaw, in the form in which it can be reported; GRAPHIR_TRACEBACK=1 shows where it was."""
+    if issubclass(kind, KeyboardInterrupt):
+        print("interrupted", file=sys.stderr)
+        return
     print(f"graphir failed (G092 internal-fault): {kind.__name__}: {error}; please report this", file=sys.stderr)
     if os.environ.get("GRAPHIR_TRACEBACK"):
         sys.__excepthook__(kind, error, trace)
+
+
+class Failure(click.ClickException):
+    """What is asked for cannot be done: a file that cannot be read or written, a corpus that is none."""
+
+    exit_code = 2
 
 
 def fail(message: str) -> NoReturn:
@@ -112,7 +122,7 @@ _COMMON = (
         help="Text for people, JSON rows, or SARIF. Default: text for queries and scripts, JSON for a corpus.",
     ),
     click.option("--resume", is_flag=True, help="Go on where an interrupted run into the same output stopped."),
-    click.option("--jobs", type=click.IntRange(min=1), help="Processes for a corpus. Default: one per core."),
+    click.option("--jobs", type=click.IntRange(1, 256), help="Processes for a corpus. Default: one per core."),
     click.option("--report", metavar="FILE.json", help="Write counts by code and construct, and the speed."),
     click.option(
         "--fail-on",
@@ -159,7 +169,7 @@ def ir(dialect: str, core: bool, as_json: bool, **common: Any) -> None:
 @click.option("--write", is_flag=True, help="Rewrite the file.")
 def fmt(dialect: str, verify: bool, write: bool, **common: Any) -> None:
     """Print the queries in standard layout, comments kept."""
-    request = ask("layout", {"dialect": dialect}, dialect, "formatted", common)
+    request = ask("layout", {"dialect": dialect}, dialect, "formatted", common, separated=True)
     if request.input_format == "cypher" and request.style == "text":
         format_script(request, dialect, verify, write, common)
         return
@@ -238,6 +248,8 @@ def ask(
     source, input_format = locate(common["input"], common["input_format"])
     output = place_output(common["output"], source, common["report"])
     style, container = choose_style(common["style"], output, input_format)
+    if common["field"] in (shown, "diagnostics"):
+        fail(f"--field: {common['field']!r} is where the result goes; rename the column with the query")
     if common["resume"] and output is None:
         fail("--resume goes on with an output file: name it with -o")
     if common["report"]:
@@ -353,7 +365,7 @@ def finish(request: Request, common: Mapping[str, Any], *, verdict: bool = False
     try:
         finished = run(request, quiet=common["quiet"])
     except CorpusError as error:
-        fail(str(error))
+        raise Failure(str(error)) from error
     report = finished.report
     if verdict and request.style == "text" and not report.findings:
         click.echo("OK" if report.rows == 1 else f"OK: {report.rows} statements")
@@ -458,7 +470,7 @@ def read_script(source: Path | BinaryIO) -> tuple[str, str]:
     try:
         return name, data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        fail(f"{name}: not UTF-8 (byte {error.start + 1})")
+        raise Failure(f"{name}: not UTF-8 (byte {error.start + 1})") from error
 
 
 def rewrite(path: Path, text: str) -> None:

@@ -156,8 +156,9 @@ def test_format() -> None:
     assert formatted.startswith("MATCH (n)\nWHERE n.age > 3\nRETURN n.name AS name")
     assert formatted.count("// why") == 1
     assert graphir.format(formatted) == formatted
-    with pytest.raises(graphir.SyntaxFault):
-        graphir.format(UNPARSED)
+    with pytest.raises(graphir.SyntaxFault) as caught:
+        graphir.format(f"{UNPARSED}; RETURN 1 AS a;\n{UNPARSED}")
+    assert [(d.code, d.line) for d in caught.value.diagnostics] == [("G010", 1), ("G010", 2)]
 
 
 @pytest.mark.parametrize("write", WRITABLE)

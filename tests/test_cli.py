@@ -430,6 +430,8 @@ def test_sarif_fixes() -> None:
         ["check", "in.jsonl", "--input-format", "parquet"],
         ["check", "in.jsonl", "--input-format", "csv"],
         ["check", "in.jsonl", "--schema", "x"],
+        ["check", "in.jsonl", "--field", "diagnostics"],
+        ["translate", "in.jsonl", "--field", "translation", "--to", "neo4j-5"],
         ["check", "-", "--input-format", "parquet"],
         ["check", "in.csv"],
         ["check", "empty.csv"],
@@ -462,7 +464,7 @@ def test_usage(arguments: list[str], tmp_path: Path, corpus: Path, monkeypatch: 
     result = graphir(*arguments, input=b"RETURN 1")
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert "Usage: " in result.stderr
+    assert "Usage: " in result.stderr or result.stderr.startswith("Error: ")
     assert "Traceback" not in result.stderr
     assert corpus.read_bytes() == before
     assert set(Path().iterdir()) == files

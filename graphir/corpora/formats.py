@@ -218,7 +218,7 @@ def _value_end(window: _Window, decoder: json.JSONDecoder, at: int, array: bool)
     A value that is no JSON ends where its brackets close or, between values that no array holds together, with its
     line: the values after it are read all the same.
     """
-    text = window.text
+    text, end = window.text, at
     try:
         _, end = decoder.raw_decode(text, at)
         broken = (text[end : end + 1] or ",") not in _AFTER_VALUE

@@ -56,7 +56,7 @@ def run_here(rows: Iterable[Row], job: Job) -> Iterator[tuple[list[Row], Batch]]
 def run_workers(rows: Iterable[Row], job: Job, workers: int) -> Iterator[tuple[list[Row], Batch]]:
     """Do the rows in that many processes; chunks come back in order."""
     pool = [_Worker(job) for _ in range(workers)]
-    idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+    idle: queue.LifoQueue[_Worker] = queue.LifoQueue()  # those that run already first
     for worker in pool:
         idle.put(worker)
 

@@ -6,7 +6,6 @@ Knows formats, pipeline and reports; no click and no terminal: what is not a res
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -213,7 +212,6 @@ def _identity(job: Job, format: str) -> dict[str, Any]:
     options = {key: value for key, value in job.options.items() if key != "constructs"}
     return {
         "graphir": graphir.__version__,
-        "python": ".".join(map(str, sys.version_info[:2])),
         "task": job.task,
         "field": job.field,
         "input format": format,

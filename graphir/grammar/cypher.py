@@ -41,7 +41,7 @@ def parser() -> lalr.Parser:
 def parse(text: str, dialect: str = "neo4j-25") -> Query:
     """Exactly one statement, with or without a `;` behind it.  Raises SyntaxFault."""
     level = _level(dialect)
-    if "\\" not in text:
+    if "\\u" not in text:
         context = Context(text, level)
         try:
             query = parser().parse(text, context)
