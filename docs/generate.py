@@ -139,7 +139,7 @@ def from_core() -> str:
     head = [f"| | {' | '.join(f'`{name}`' for name in names)} | |", "|---" * (len(names) + 2) + "|"]
     prose = (
         "Written from the core form, for the everyday fragment: MATCH and OPTIONAL MATCH with fixed and bounded "
-        "variable length patterns, WHERE, RETURN and WITH, DISTINCT, grouping and aggregates, ORDER BY, SKIP and LIMIT, "
+        "variable length patterns, WHERE, RETURN, WITH, DISTINCT, grouping and aggregates, ORDER BY, SKIP and LIMIT, "
         "UNWIND, UNION, EXISTS and COUNT of a pattern. That relationships of a MATCH differ, the grouping keys and the "
         "place of nulls are written out. What is refused, and why:"
     )

@@ -1,0 +1,94 @@
+"""The invariants of ARCHITECTURE.md that can be read off the imports."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "graphir"
+TEXT = {"source", "diagnostics"}
+TABLES = {"dialects", "functions", "limits"}
+
+MAY_IMPORT: dict[str, set[str]] = {
+    "source": set(),
+    "limits": set(),
+    "functions": set(),
+    "dialects": set(),
+    "diagnostics": {"source"},
+    "ir": TEXT | {"limits"},
+    "grammar": TEXT | TABLES | {"ir"},
+    "passes": TEXT | TABLES | {"ir"},
+    "backends/printing": {"ir"},
+    "backends/cypher": TEXT | TABLES | {"ir", "passes", "grammar", "backends/printing"},
+    "backends/gql": TEXT | TABLES | {"ir", "passes", "backends/printing"},
+    "backends/sqlpgq": TEXT | TABLES | {"ir", "passes", "backends/printing", "backends/gql"},
+    "api": TEXT | TABLES | {"ir", "grammar", "passes", "backends/cypher", "backends/gql", "backends/sqlpgq"},
+    "corpora": TEXT | TABLES | {"ir", "api", "grammar", "passes", "backends/cypher", "reports", ""},
+    "reports": TEXT | {"ir", "corpora"},
+    "cli": TEXT | TABLES | {"corpora", "reports", ""},
+    "": {"api", "diagnostics", "grammar", "ir"},
+    "__main__": {"cli"},
+}
+"""Part of graphir -> the other parts it may import; "" is the package itself (its public names)."""
+
+FOREIGN = {"click": "cli.py", "lark": "grammar/", "rich": "reports/terminal.py", "duckdb": "corpora/formats.py"}
+"""Third-party package -> the file or folder that may know it."""
+
+
+def files() -> Iterator[tuple[str, str]]:
+    """Every source file, with the part of graphir that it belongs to."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield path.relative_to(PACKAGE).as_posix(), part(list(path.relative_to(PACKAGE).with_suffix("").parts))
+
+
+def part(names: list[str]) -> str:
+    names = [name for name in names if name != "__init__"]
+    return "/".join(names[:2]) if names[:1] == ["backends"] else "".join(names[:1])
+
+
+def imported(file: str) -> Iterator[str]:
+    """The modules that a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse((PACKAGE / file).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = PACKAGE.joinpath(*node.module.split(".")[1:], alias.name)
+                is_module = inner.is_dir() or inner.with_suffix(".py").exists()
+                yield f"{node.module}.{alias.name}" if is_module else node.module
+
+
+@pytest.mark.parametrize(("file", "home"), list(files()))
+def test_module_imports_only_what_its_part_may(file: str, home: str) -> None:
+    modules = [name.split(".") for name in imported(file) if name.split(".")[0] == "graphir"]
+    parts = {part(names[1:]) for names in modules} - {home, "backends"}
+    assert parts <= MAY_IMPORT.get(home, set()), f"{file} imports {sorted(parts - MAY_IMPORT.get(home, set()))}"
+
+
+@pytest.mark.parametrize("package", FOREIGN)
+def test_package_is_known_where_it_belongs(package: str) -> None:
+    users = {file for file, _ in files() if package in {name.split(".")[0] for name in imported(file)}}
+    assert users
+    assert all(file.startswith(FOREIGN[package]) for file in users)
+
+
+def test_every_part_is_described() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    assert [
+        home for _, home in files() if home not in ("", "__main__", "backends") and home.split("/")[0] not in text
+    ] == []
+
+
+def test_house_style() -> None:
+    banned = {"utils", "util", "helpers", "common", "manager", "base", "misc"}
+    for file, _ in files():
+        assert Path(file).stem not in banned
+        source = (PACKAGE / file).read_text(encoding="utf-8")
+        tree = ast.parse(source)
+        assert ast.get_docstring(tree) or not source.strip(), f"{file} does not say what it is for"
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ExceptHandler):
+                caught = {name.id for name in ast.walk(node.type) if isinstance(name, ast.Name)} if node.type else {""}
+                assert not caught & {"", "Exception", "BaseException"}, f"{file}:{node.lineno} catches everything"
