@@ -118,10 +118,9 @@ def differences(
     seeds: range,
     tally: Counter[str],
     translation: Translate = translate,
-    ordering: bool = True,
+    targets: tuple[str, ...] = TARGETS,
 ) -> Iterator[Difference]:
-    """Run the pairs of those numbers; the tally counts what happens to them."""
-    google.define(schema())
+    """Run the pairs of those numbers, on an evaluator that has the schema; the tally counts what happens to them."""
     for start in range(seeds.start, seeds.stop, PER_GRAPH):
         graph = pairs.graph(start // PER_GRAPH)
         google.fill(tables(graph))
@@ -129,15 +128,14 @@ def differences(
             for seed in range(start, min(start + PER_GRAPH, seeds.stop)):
                 pair = pairs.pair(seed)
                 read = "neo4j-5" if seed % 2 else "neo4j-25"
-                texts = dict(_translations(pair.query, read, tally, translation))
+                texts = dict(_translations(pair.query, read, targets, tally, translation))
                 answer = transaction.run(f"{VERSIONS[read]} {pair.query}")
-                ordered = pair.ordered and ordering
-                wanted = comparable([record.values() for record in answer], ordered)
+                wanted = comparable([record.values() for record in answer], pair.ordered)
                 tally.update([f"feature: {feature}" for feature in pair.features])
                 tally.update({"pairs": 1, "rows": len(wanted), "pairs with rows": int(bool(wanted))})
                 for target, text in texts.items():
                     tally[f"ran: {target}"] += 1
-                    found = _found(google, text, ordered)
+                    found = _found(google, text, pair.ordered)
                     if found != wanted:
                         tally[f"different: {target}"] += 1
                         yield Difference(seed, pair.query, target, text, wanted, found)
@@ -150,8 +148,10 @@ def _found(google: GoogleSql, text: str, ordered: bool) -> Rows | str:
         return str(refusal)
 
 
-def _translations(query: str, read: str, tally: Counter[str], translation: Translate) -> Iterator[tuple[str, str]]:
-    for target in TARGETS:
+def _translations(
+    query: str, read: str, targets: tuple[str, ...], tally: Counter[str], translation: Translate
+) -> Iterator[tuple[str, str]]:
+    for target in targets:
         try:
             yield target, translation(query, read, target)
         except Unsupported as refusal:
@@ -170,6 +170,7 @@ def main() -> None:
         GraphDatabase.driver(uri, notifications_min_severity="OFF", telemetry_disabled=True) as driver,
         evaluator("spanner") as google,
     ):
+        google.define(schema())
         for found in differences(driver, google, seeds, tally):
             print(f"--- {found.seed} {found.target}\n{json.dumps(pairs.graph(found.seed // PER_GRAPH))}")
             print(f"{found.query}\n{found.text}\nwanted {found.wanted}\nfound  {found.found}", flush=True)
