@@ -13,7 +13,7 @@ from pathlib import Path
 from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
 from graphir.dialects import CONSTRUCTS, CYPHER_LEVELS, DIALECTS
 from graphir.dialects import dialect as _dialect
-from graphir.grammar import lalr, lexical
+from graphir.grammar import lalr, lexical, table
 from graphir.grammar.builder import actions
 from graphir.grammar.builder.context import Context, Refusal
 from graphir.ir import Node, Operator, Query, children, walk
@@ -35,7 +35,7 @@ class Statement:
 @cache
 def parser() -> lalr.Parser:
     """The parser, made on first use."""
-    return lalr.Parser(lalr.load(GRAMMAR), actions())
+    return lalr.Parser(table.load(GRAMMAR), actions())
 
 
 def parse(text: str, dialect: str = "neo4j-25") -> Query:

@@ -110,7 +110,26 @@ def structure(cls: type[T]) -> type[T]:
     fields = [f for f in dataclasses.fields(made) if f.compare]
     made.fields_ = tuple(f.name for f in fields)
     made.below_ = tuple(f.name for f in fields if not set(_WORDS.findall(str(f.type))) <= _ATOMS)
+    made.__init__ = _initializer(made)
     return made  # type: ignore[no-any-return]
+
+
+def _initializer(cls: Any) -> Callable[..., None]:
+    """The class's `__init__`, filling the slots by their descriptors: half the time of a frozen dataclass's own."""
+    fields = dataclasses.fields(cls)
+    names = {f"set_{f.name}": getattr(cls, f.name).__set__ for f in fields}
+    names |= {f"default_{f.name}": f.default for f in fields}
+
+    def parameters(*, keyword: bool) -> list[str]:
+        chosen = [f for f in fields if f.kw_only is keyword]
+        return [f.name if f.default is dataclasses.MISSING else f"{f.name}=default_{f.name}" for f in chosen]
+
+    head = ", ".join(["self", *parameters(keyword=False), "*", *parameters(keyword=True)])
+    body = "".join(f"    set_{f.name}(self, {f.name})\n" for f in fields)
+    exec(f"def __init__({head}):\n{body}", names)
+    made: Callable[..., None] = names["__init__"]
+    made.__qualname__ = f"{cls.__qualname__}.__init__"
+    return made
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, note))

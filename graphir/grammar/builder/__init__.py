@@ -7,18 +7,35 @@ lexer.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
+from graphir import ir
 from graphir.grammar.builder import clauses, expressions, patterns
+
+_CLASSES: dict[str, type[ir.Node]] = {
+    "variable": ir.Ref,
+    "property": ir.Property,
+    "index": ir.Index,
+    "pair": ir.Entry,
+    "projected_property": ir.ProjectedProperty,
+    "projected_variable": ir.ProjectedVariable,
+    "projected_all": ir.ProjectedAll,
+    "label_name": ir.LabelName,
+    "node_empty": ir.NodePattern,
+    "empty_list": ir.ListOf,
+    "empty_map": ir.MapOf,
+    "yield_item": ir.YieldItem,
+    "when_branch": ir.When,
+    "unwind": ir.Unwind,
+}
+"""Rules whose children are the fields of a node."""
 
 
 def actions() -> dict[str, Callable[..., Any]]:
-    """Rule or alias -> the function that builds its value."""
-    found: dict[str, Callable[..., Any]] = {}
-    modules: tuple[ModuleType, ...] = (expressions, patterns, clauses)
-    for module in modules:
+    """Rule or alias -> the function or class that builds its value."""
+    found: dict[str, Callable[..., Any]] = dict(_CLASSES)
+    for module in (expressions, patterns, clauses):
         for name, value in vars(module).items():
-            if getattr(value, "__module__", None) == module.__name__ and callable(value) and name[0] != "_":
-                found[name.removesuffix("_") if name.endswith("_") and name != "in_" else name] = value
+            if callable(value) and value.__module__ == module.__name__ and name[0] != "_":
+                found[name.removesuffix("_")] = value
     return found

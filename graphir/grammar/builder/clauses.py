@@ -143,10 +143,6 @@ def conditional_else(branches: list[When], otherwise: Body, span: Span, context:
     return Conditional((*branches, When(None, otherwise, span=otherwise.span)), span=span)
 
 
-def when_branch(condition: Expression, body: Body, span: Span) -> When:
-    return When(condition, body, span=span)
-
-
 def braced(body: Body, span: Span, context: Context) -> Body:
     context.use("query in braces", span)
     return body
@@ -307,10 +303,6 @@ def search(
     return VectorSearch(variable, index, query, where, limit, score, span=span)
 
 
-def unwind(source: Expression, variable: str, span: Span) -> Unwind:
-    return Unwind(source, variable, span=span)
-
-
 def for_(variable: str, source: Expression, span: Span, context: Context) -> Unwind:
     context.use("FOR", span)
     return Unwind(source, variable, span=span)
@@ -454,10 +446,6 @@ def yield_all(mark: str, where: Expression | None, span: Span, context: Context)
 
 def yield_(items: list[YieldItem], where: Expression | None) -> Yield:
     return Yield(False, tuple(items), where)
-
-
-def yield_item(name: str, alias: str | None, span: Span) -> YieldItem:
-    return YieldItem(name, alias, span=span)
 
 
 def call_procedure(

@@ -21,7 +21,6 @@ from graphir.ir import (
     Entry,
     Expression,
     HasLabels,
-    Index,
     IsNormalized,
     IsTyped,
     Keyword,
@@ -38,9 +37,6 @@ from graphir.ir import (
     PatternComprehension,
     PatternExpression,
     Pipeline,
-    ProjectedAll,
-    ProjectedProperty,
-    ProjectedVariable,
     Property,
     Quantified,
     Reduce,
@@ -59,10 +55,6 @@ def quoted_name(text: str, span: Span) -> str:
     if len(text) == 2:
         raise refusal("a name cannot be empty", span)
     return text[1:-1].replace("``", "`")
-
-
-def variable(name: str, span: Span) -> Ref:
-    return Ref(name, span=span)
 
 
 def param(text: str, span: Span) -> Parameter:
@@ -317,14 +309,6 @@ def unary(sign: str, operand: Expression, span: Span) -> Apply:
     return Apply("neg" if sign == "-" else "pos", (operand,), span=span)
 
 
-def property_(base: Expression, key: str, span: Span) -> Property:
-    return Property(base, key, span=span)
-
-
-def index(base: Expression, position: Expression, span: Span) -> Index:
-    return Index(base, position, span=span)
-
-
 def slice_(base: Expression, low: Expression | None, _: str, high: Expression | None, span: Span) -> Slice:
     return Slice(base, low, high, span=span)
 
@@ -510,10 +494,6 @@ def all_reduce(
 # ------------------------------------------------------------------ lists, maps, patterns
 
 
-def empty_list(span: Span) -> ListOf:
-    return ListOf((), span=span)
-
-
 def list_(items: list[Expression], span: Span, context: Context) -> Expression:
     if len(items) == 1:
         binding = _as_binding(items[0])
@@ -570,16 +550,8 @@ def pattern(parts: list[Any], span: Span, context: Context) -> PatternExpression
     return PatternExpression(Path(tuple(parts), span=span), span=span)
 
 
-def empty_map(span: Span) -> MapOf:
-    return MapOf((), span=span)
-
-
 def map_(entries: list[Entry], span: Span) -> MapOf:
     return MapOf(tuple(entries), span=span)
-
-
-def pair(key: str, value: Expression, span: Span) -> Entry:
-    return Entry(key, value, span=span)
 
 
 def empty_map_projection(name: str, span: Span) -> MapProjection:
@@ -588,18 +560,6 @@ def empty_map_projection(name: str, span: Span) -> MapProjection:
 
 def map_projection(name: str, items: list[Any], span: Span) -> MapProjection:
     return MapProjection(Ref(name, span=Span(span.start, span.start + len(name))), tuple(items), span=span)
-
-
-def projected_property(key: str, span: Span) -> ProjectedProperty:
-    return ProjectedProperty(key, span=span)
-
-
-def projected_all(span: Span) -> ProjectedAll:
-    return ProjectedAll(span=span)
-
-
-def projected_variable(name: str, span: Span) -> ProjectedVariable:
-    return ProjectedVariable(name, span=span)
 
 
 # ------------------------------------------------------------------ CASE

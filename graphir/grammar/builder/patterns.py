@@ -35,10 +35,6 @@ from graphir.source import Span
 # ------------------------------------------------------------------ labels
 
 
-def label_name(name: str, span: Span) -> LabelName:
-    return LabelName(name, span=span)
-
-
 def label_any(span: Span, context: Context) -> LabelAny:
     context.use("label expression", span)
     return LabelAny(span=span)
@@ -355,10 +351,6 @@ def _parts(inner: Any, context: Context) -> tuple[str | None, LabelExpression | 
             return None, None, inner
         case _:
             raise refusal("a node pattern begins with a variable", inner.span, code="G028")
-
-
-def node_empty(span: Span) -> NodePattern:
-    return NodePattern(span=span)
 
 
 def node_unnamed(
