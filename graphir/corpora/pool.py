@@ -12,6 +12,7 @@ import json
 import os
 import pickle
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import IO
 
 from graphir.corpora.formats import CorpusError, Row
@@ -29,6 +31,7 @@ CHUNK_ROWS = 256
 CHUNK_BYTES = 1 << 18
 _AHEAD = 3  # chunks under way per worker
 _GRACE = 10.0  # seconds between the end of a worker's output and its own
+_PLACE = re.compile(r'File "(.+)", line (\d+)')
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from graphir.corpora.pool import serve; serve()"
 
 
@@ -150,17 +153,17 @@ class _Worker:
         return process
 
     def _bury(self) -> str:
-        """Why the process died: the last line it wrote, else how it ended."""
+        """Why the process died: the exception it wrote about, with its place, else how it ended."""
         with self._lock:
             log, process = self._log, self._process
-            last = b""
+            told = ""
             if process is not None and log is not None:
                 _await(process)
                 log.seek(max(0, log.seek(0, os.SEEK_END) - 2000))
-                last = (log.read().strip().splitlines() or [b""])[-1]
+                told = _last_words(log.read().decode("utf-8", "replace"))
             self._end()
-        if last:
-            return last.decode("utf-8", "replace")
+        if told:
+            return told
         code = process.returncode if process is not None else 0
         return f"signal {-code}" if code < 0 else f"exit code {code}"
 
@@ -173,6 +176,13 @@ class _Worker:
             for pipe in (process.stdin, process.stdout):
                 _close(pipe)
         _close(log)
+
+
+def _last_words(log: str) -> str:
+    """The last line, and the place that a traceback before it names."""
+    line = (log.strip().splitlines() or [""])[-1]
+    places = _PLACE.findall(log)
+    return f"{line} ({Path(places[-1][0]).name}:{places[-1][1]})" if places else line
 
 
 def _await(process: subprocess.Popen[bytes]) -> None:

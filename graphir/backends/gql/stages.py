@@ -57,7 +57,8 @@ def _merged(out: list[ir.Operator]) -> list[ir.Operator] | None:
         return None
     rest, between = out[:at], out[at + 1 : -1]
     if is_plain(first):
-        return _inlined(rest, first, between, last)
+        # the keys of a grouping are names of its columns, no expressions to write something else for
+        return _inlined(rest, first, between, last) if last.group_by is None else None
     if not _is_choice(last) or any(isinstance(operator, ir.Filter) for operator in between):
         return None
     return _renamed(rest, first, between, last)
