@@ -3,7 +3,8 @@
     python bench/corpus.py [--rows N] [--to neo4j-25] [--json FILE]
 
 The corpora are the text-to-Cypher sets where they are there, else our own sample, repeated.  Memory is the peak
-resident size of the largest process; that it is flat shows in the second line of each pair, which reads four times the rows.
+resident size of the largest process; that it is flat shows in the second line of each pair, which reads four times the
+rows.
 """
 
 from __future__ import annotations

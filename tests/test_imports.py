@@ -1,4 +1,4 @@
-"""What importing costs: `import graphir` and `graphir --help` load no engine and nothing that only some commands use."""
+"""What importing costs: `import graphir` and `graphir --help` load no engine and nothing that few commands use."""
 
 import json
 import subprocess
