@@ -182,9 +182,9 @@ def _examine(text: str, dialect: str) -> tuple[list[Query], list[Diagnostic]]:
 
 def find_faults(query: Query, source: Source, dialect: str) -> list[Diagnostic]:
     """What is wrong with the meaning of a query."""
-    from graphir.passes import scope
+    from graphir.passes import checks
 
-    return list(scope.analyze(query, source, dialect).diagnostics)
+    return checks.find_faults(query, source, dialect)
 
 
 @_bounded

@@ -49,6 +49,13 @@ def dialect(name: str) -> Dialect:
 CYPHER_LEVELS = ("opencypher-9", "neo4j-5", "neo4j-25")
 """The dialects that `cypher.lark` reads, each with all that came before it but for what was removed."""
 
+_VERSIONS = {"5": "neo4j-5", "25": "neo4j-25"}
+
+
+def level_of(dialect: str, version: str | None) -> str:
+    """The Cypher level that counts for a query: `CYPHER 5` in front of it decides, else the dialect it was read in."""
+    return _VERSIONS.get(version or "", dialect)
+
 
 @dataclass(frozen=True, slots=True)
 class Construct:

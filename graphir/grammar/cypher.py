@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
-from graphir.dialects import CONSTRUCTS, CYPHER_LEVELS, DIALECTS
+from graphir.dialects import CONSTRUCTS, CYPHER_LEVELS, DIALECTS, level_of
 from graphir.dialects import dialect as _dialect
 from graphir.grammar import lalr, lexical, table
 from graphir.grammar.builder import actions
@@ -119,7 +119,7 @@ class _Script:
     # -------------------------------------------------------------- checks
 
     def _check_dialect(self, context: Context, query: Query) -> None:
-        level = _VERSIONS.get(query.version or "", self.dialect)
+        level = level_of(self.dialect, query.version)
         rank = CYPHER_LEVELS.index(level)
         for name, span in sorted(context.uses, key=lambda use: use[1].start):
             construct = CONSTRUCTS[name]
@@ -221,7 +221,6 @@ class _Script:
 
 
 _LABEL_FORMS = ("colon conjunction", "label expression", "IS label")
-_VERSIONS = {"5": "neo4j-5", "25": "neo4j-25"}
 _GAP = r"(?:\s++|//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+"
 _LEAD = re.compile(
     rf"(?:{_GAP}(?:EXPLAIN\b|PROFILE\b|CYPHER\b(?:{_GAP}\d+(?:\.\d+)?)?(?:{_GAP}\w+{_GAP}={_GAP}\w+)*))+{_GAP}",
