@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from graphir import ir
+from graphir.backends.gql import regex
 from graphir.backends.gql.features import Report
-from graphir.backends.gql.names import is_text
+from graphir.backends.gql.names import is_date, is_text
 from graphir.backends.gql.values import (
     ELEMENTS,
     GRAPHICAL,
@@ -336,6 +337,24 @@ class Translator:
             test = call(node.function.upper(), *args)
         return test, Value(Kind.BOOL, nullable)
 
+    def match(self, node: ir.Apply, _truth: bool) -> Typed:
+        """`=~` with a literal that both languages read alike."""
+        pattern = node.args[1]
+        found = (
+            regex.whole(pattern.value) if isinstance(pattern, ir.Literal) and isinstance(pattern.value, str) else None
+        )
+        if found is None:
+            raise self.report.refusal("regular-expression", node, "this regular expression")
+        args, nullable = self.strings(node, node.args[:1])
+        return call("REGEXP_CONTAINS", *args, ir.Literal(found)), Value(Kind.BOOL, nullable)
+
+    def date(self, node: ir.Apply, _truth: bool) -> Typed:
+        """A date from a literal in the form of ISO 8601."""
+        text = node.args[0] if len(node.args) == 1 else None
+        if not (isinstance(text, ir.Literal) and isinstance(text.value, str) and is_date(text.value)):
+            raise self.report.refusal("function", node, "`date` of anything but a literal such as '2024-12-31'")
+        return ir.Apply("date", (text,)), Value(Kind.DATE, False)
+
     def strings(self, node: ir.Apply, args: tuple[ir.Expression, ...]) -> tuple[list[ir.Expression], bool]:
         """The arguments of a function that takes strings only, and whether one of them may be null."""
         found = []
@@ -531,6 +550,8 @@ class Translator:
         **dict.fromkeys(("is_null", "is_not_null"), null_test),
         "in": membership,
         **dict.fromkeys(("starts_with", "ends_with", "contains"), string_test),
+        "matches": match,
+        "date": date,
         "add": addition,
         "concat": concatenation,
         **dict.fromkeys(("sub", "mul", "neg", "pos"), arithmetic),

@@ -203,6 +203,12 @@ LIMITS: dict[str, Feature] = {
             "the target does not tell upper from lower case in labels, properties and parameters, and no name is empty",
         ),
         Feature("literal", "G543", "the target has no such value"),
+        Feature(
+            "regular-expression",
+            "G547",
+            "Java and RE2 read it differently, or it is not known what it is",
+            "STARTS WITH, ENDS WITH and CONTAINS can always be translated",
+        ),
         Feature("property-map", "G544", "the properties of a pattern must be written out, a parameter does not tell"),
         Feature("path-mode", "G545", "the path mode cannot be combined with the match mode"),
         Feature("redeclared-variable", "G546", "a variable for lists of relationships cannot be matched again"),

@@ -8,7 +8,7 @@ relationship uniqueness is written out.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import ClassVar
 
 from graphir import ir
@@ -68,19 +68,27 @@ def check_union(query: ir.Query, columns: list[dict[str, Value]], report: Report
 def check_names(query: ir.Query, report: Report) -> None:
     """Refuse names that Cypher tells apart and GoogleSQL does not."""
     seen: dict[tuple[str, str], str] = {}
+    edges = {node.variable for node in ir.walk(query.body) if isinstance(node, ir.EdgePattern)}
     for node in ir.walk(query.body):
-        sort, name = "", ""
-        if isinstance(node, ir.LabelName):
-            sort, name = "label", node.name
-        elif isinstance(node, (ir.Property, ir.Entry)):
-            sort, name = "property", node.key
-        elif isinstance(node, ir.Parameter):
-            sort, name = "parameter", node.name
-        if not sort:
-            continue
-        first = seen.setdefault((sort, name.casefold()), name)
-        if first != name or not name:
-            raise report.refusal("folded-names", node, f"the {sort} `{name}`" + (f" beside `{first}`" if name else ""))
+        for sort, name in given(node, edges):
+            first = seen.setdefault((sort, name.casefold()), name)
+            if first != name or not name:
+                shown = f"the {sort} `{name}`" + (f" beside `{first}`" if name else "")
+                raise report.refusal("folded-names", node, shown)
+
+
+def given(node: ir.Node, edges: Collection[str | None]) -> Iterator[tuple[str, str]]:
+    """The names of the graph that a node mentions, with what they name; `edges` are the variables of edges."""
+    if isinstance(node, (ir.Property, ir.Entry)):
+        yield "property", node.key
+    elif isinstance(node, ir.Parameter):
+        yield "parameter", node.name
+    elif isinstance(node, (ir.NodePattern, ir.EdgePattern, ir.HasLabels)) and node.labels is not None:
+        base = node.base if isinstance(node, ir.HasLabels) else None
+        is_type = isinstance(node, ir.EdgePattern) or (isinstance(base, ir.Ref) and base.name in edges)
+        for label in ir.walk(node.labels):
+            if isinstance(label, ir.LabelName):
+                yield "type" if is_type else "label", label.name
 
 
 class Nesting(Translator):

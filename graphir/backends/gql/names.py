@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from datetime import date
 
 from graphir.ir.names import MARK
 
@@ -47,6 +48,14 @@ def string(text: str) -> str:
 def is_text(text: str) -> bool:
     """Whether GoogleSQL can hold it: any Unicode text, but no half of a surrogate pair."""
     return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def is_date(text: str) -> bool:
+    """Whether it is a date as both languages write it."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def floating(value: float) -> str:

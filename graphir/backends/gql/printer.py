@@ -135,6 +135,8 @@ class GoogleSql(Printer):
             return ["NOT ", *operand(args[0], NOT)]
         if name == "neg":
             return ["-", *operand(args[0], ATOM)]
+        if name == "date":
+            return ["DATE ", args[0]]
         if name == "count_star":
             return ["COUNT(*)"]
         return [AGGREGATES[name], "(", "DISTINCT " if node.distinct else "", args[0], ")"]

@@ -25,6 +25,7 @@ class Kind(Enum):
     FLOAT = "a float"
     NUMBER = "a number"
     STRING = "a string"
+    DATE = "a date"
     NODE = "a node"
     EDGE = "a relationship"
     EDGES = "a list of relationships"
@@ -48,7 +49,7 @@ IDENTITIES = frozenset((Kind.NODE_ID, Kind.EDGE_ID))
 NUMBERS = frozenset((Kind.INT, Kind.FLOAT, Kind.NUMBER))
 OPEN = frozenset((Kind.ANY, Kind.NULL))
 """Kinds that any operator takes: the engine checks the type."""
-SCALARS = NUMBERS | OPEN | {Kind.BOOL, Kind.STRING}
+SCALARS = NUMBERS | OPEN | {Kind.BOOL, Kind.STRING, Kind.DATE}
 """Kinds of what a table may hold and a result may show."""
 
 _FAMILIES = {
@@ -57,6 +58,7 @@ _FAMILIES = {
     Kind.FLOAT: "number",
     Kind.NUMBER: "number",
     Kind.STRING: "string",
+    Kind.DATE: "date",
 }
 
 
