@@ -190,6 +190,31 @@ def test_names_of_an_expression_s_own_are_not_columns() -> None:
     )
 
 
+def test_a_column_named_like_an_old_variable_is_not_mistaken_for_it() -> None:
+    """The key is computed before: after the projection `n.x` would be read as the projected `n.x`."""
+    same(
+        "MATCH (n)-->(m) RETURN n.x AS c, m AS n ORDER BY m.x",
+        [
+            "(project [(item (property (ref n) x) :name c) (item (ref m) :name n)"
+            " (item (property (ref m) x) :name %o1)])",
+            "(order [(sort-key (ref %o1))])",
+            "(project [(item (ref c) :name c) (item (ref n) :name n)] :final true)",
+        ],
+    )
+
+
+def test_a_pattern_in_a_sort_key_carries_its_variables() -> None:
+    same(
+        "MATCH (n) RETURN n.x AS x ORDER BY COUNT { (n)-->(q) WHERE q.x > x }",
+        [
+            "(project [(item (property (ref n) x) :name x) (item (ref n) :name %o1)])",
+            "(order [(sort-key (subquery count (pipeline [(match [(path [(node :variable %o1) (edge :variable %e1)"
+            " (node :variable q)])] :where (apply gt :args [(property (ref q) x) (ref x)]))])))])",
+            "(project [(item (ref x) :name x)] :final true)",
+        ],
+    )
+
+
 def test_star_keeps_the_user_s_variables_in_the_order_of_their_names() -> None:
     same(
         "MATCH (b)-[]->(a), () RETURN *, a.x AS b",
@@ -339,7 +364,7 @@ def test_a_misplaced_aggregate_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "MATCH (n) RETURN n AS m, count(*) + COUNT { (n)--() } AS c",
+        "MATCH (n) RETURN n AS m, count(*) + COUNT { (n)--(m) } AS c",
         "MATCH (n) RETURN DISTINCT count(*) AS c ORDER BY sum(n.x)",
     ],
 )

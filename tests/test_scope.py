@@ -162,6 +162,7 @@ REFUSED = {
         "MATCH (x) MATCH (a) ((x)-[r]->(y)){1,3} (b) RETURN x",
         "MATCH (a) ((x)-[r]->(y)){1,3} (b) ((x)-[q]->(z)){1,3} RETURN x",
         "MATCH (a)-[r]->{1,3}(b)-[r]->{1,3}(c) RETURN r",
+        "MATCH (a) ((x)-[r]->(y)){1,3} (x) RETURN x",
         "MATCH (label) CALL db.labels() YIELD label RETURN label",
         "CALL db.labels() YIELD label, label RETURN label",
         "MATCH (n) LET n = 1 RETURN n",

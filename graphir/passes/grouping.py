@@ -13,7 +13,7 @@ from graphir import ir
 from graphir.diagnostics import SemanticFault, Unsupported, diagnose
 from graphir.ir import Expression, Item, Node, Ref
 from graphir.passes.aggregates import find_aggregates, is_aggregate
-from graphir.passes.names import Maker, mentioned
+from graphir.passes.names import Maker, mentioned, renamed
 from graphir.passes.projected import MATCHING, Projected, bindings
 from graphir.source import Source
 
@@ -100,20 +100,24 @@ class Grouping:
         return name
 
     def _with_patterns(self, node: Expression, bound: frozenset[str]) -> Node:
-        """A pattern or subquery may use key variables, under the names they had."""
-        for name in set(mentioned(node)) & self.before - bound:
+        """A pattern or subquery may use key variables, under the names of their columns."""
+        said = set(mentioned(node))
+        moved: dict[str, str] = {}
+        for name in said & self.before - bound:
             key = self._key_of.get(Ref(name))
             if key is None:
                 raise self._ambiguous(node)
             if key != name:
-                raise self._unsaid(node)
-        return node
+                moved[name] = key
+        if not said.isdisjoint(moved.values()):
+            raise self._unsaid(node)
+        return renamed(node, moved)
 
     # -------------------------------------------------------------- after the projection
 
-    def after(self, expression: Expression, *, predicate: bool) -> Expression:
+    def after(self, expression: Expression, *, key: bool) -> Expression:
         """An expression of ORDER BY or WHERE, in terms of the columns."""
-        matched = self.projected.rewrite(expression, predicate=predicate)
+        matched = self.projected.rewrite(expression, key=key)
         within = bindings(matched)
         gone = self.before - self.projected.names
 

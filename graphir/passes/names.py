@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from graphir import ir
 from graphir.ir import Node
 from graphir.ir.names import MARK, generated
+
+N = TypeVar("N", bound=Node)
 
 
 def mentioned(node: Node) -> Iterator[str]:
@@ -24,6 +27,19 @@ def names_in(part: Node) -> tuple[str, ...]:
     """The names that a node itself binds, or in a pattern may bind, apart from those of its parts."""
     said = _BOUND.get(type(part))
     return () if said is None else tuple([name for name in said(part) if name is not None])
+
+
+def renamed(node: N, names: Mapping[str, str]) -> N:
+    """The expression with variables under other names, in its patterns too.  The new names must not stand in it."""
+
+    def rule(part: Node) -> Node:
+        if isinstance(part, (ir.Ref, ir.ProjectedVariable)):
+            return replace(part, name=names[part.name]) if part.name in names else part
+        if isinstance(part, (ir.NodePattern, ir.EdgePattern)) and part.variable is not None:
+            return replace(part, variable=names.get(part.variable, part.variable))
+        return part
+
+    return ir.rewrite(node, rule)
 
 
 _BOUND: dict[type[Node], Callable[[Any], Iterable[str | None]]] = {

@@ -61,20 +61,23 @@ PASSES: tuple[Pass, ...] = (
         ensures=(must.hops_are_quantifiers,),
     ),
     Pass(
-        "name-elements",
-        lambda query, _: name_elements(query),
-        requires=(must.stars_are_gone,),
-        ensures=(must.elements_are_named,),
-    ),
-    Pass(
         "split-projections",
         split_projections,
         requires=(must.stars_are_gone, must.columns_are_named, must.expressions_are_plain),
         ensures=(must.projections_are_single_steps, must.aggregates_are_grouped),
     ),
+    Pass(
+        "name-elements",
+        lambda query, _: name_elements(query),
+        requires=(must.stars_are_gone,),
+        ensures=(must.elements_are_named,),
+    ),
     Pass("forget-spelling", lambda query, _: forget_spelling(query), ensures=(must.modes_are_stated,)),
 )
-"""In order.  Columns are named first, from the source text, while `*` still stands for the user's names alone."""
+"""In order.  Columns are named first, from the source text, while `*` still stands for the user's names alone.
+
+Elements are named after the projections are split, because made-up names would make equal patterns differ.
+"""
 
 
 def normalize(query: ir.Query, source: Source | None = None, dialect: str = "neo4j-25") -> ir.Query:

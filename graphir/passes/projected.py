@@ -52,11 +52,11 @@ class Projected:
             if isinstance(value, Apply) and value.function in FOLDING and not value.distinct:
                 self._prefixes.setdefault(value.function, set()).add(len(value.args))
 
-    def column(self, node: Node, *, predicate: bool, bound: frozenset[str] = frozenset()) -> str | None:
-        """The column that a part of a sort key (or of the predicate of WITH .. WHERE) is, if it is one as a whole.
+    def column(self, node: Node, *, whole: bool = False, bound: frozenset[str] = frozenset()) -> str | None:
+        """The column that an expression of ORDER BY or WHERE, or a part of it, was projected as.
 
-        In a predicate the new columns hide what they are named like, also inside of a projected expression.  `bound`:
-        names with a meaning of their own at this place.
+        A part that reads a variable whose name now means a new column is no old expression any more; only a `whole`
+        sort key still is.  `bound`: names with a meaning of their own at this place.
         """
         if isinstance(node, Ref):
             if node.name in self.names:
@@ -64,44 +64,49 @@ class Projected:
         elif not isinstance(node, Expression):
             return None
         found = self._by_value.get(node)
-        if found is None or (predicate and found.shadowed) or not bound.isdisjoint(found.reads):
+        if found is None or (found.shadowed and not whole) or not bound.isdisjoint(found.reads):
             return None
         return found.name
 
-    def prefix(self, node: Node, *, predicate: bool, bound: frozenset[str] = frozenset()) -> tuple[str, int] | None:
+    def prefix(self, node: Node, *, bound: frozenset[str] = frozenset()) -> tuple[str, int] | None:
         """The column that the first so many operands of a folding operator are."""
         if not isinstance(node, Apply) or node.distinct or node.function not in self._prefixes:
             return None
         for count in sorted(self._prefixes[node.function], reverse=True):
             if count < len(node.args):
-                name = self.column(replace(node, args=node.args[:count]), predicate=predicate, bound=bound)
+                name = self.column(replace(node, args=node.args[:count]), bound=bound)
                 if name is not None:
                     return name, count
         return None
 
-    def rest(self, expression: Expression, *, predicate: bool) -> Iterator[Node]:
+    def rest(self, expression: Expression, *, key: bool) -> Iterator[Node]:
         """The parts that are no column: variables, aggregates, and expressions with names of their own."""
         pending: list[Node] = [expression]
         while pending:
             node = pending.pop()
-            if self.column(node, predicate=predicate) is not None:
+            if self.column(node, whole=key and node is expression) is not None:
                 continue
             if isinstance(node, (Ref, *SCOPED)) or is_aggregate(node):
                 yield node
                 continue
-            prefix = self.prefix(node, predicate=predicate)
+            prefix = self.prefix(node)
             pending.extend(node.args[prefix[1] :] if prefix and isinstance(node, Apply) else ir.children(node))
 
-    def rewrite(self, expression: Expression, *, predicate: bool) -> Expression:
-        """The expression with the largest parts that are columns replaced by the columns' names."""
+    def rewrite(self, expression: Expression, *, key: bool) -> Expression:
+        """The expression with the largest parts that are columns replaced by the columns' names.
+
+        The arguments of an aggregate stay as they are: they read what was there before.
+        """
         within = bindings(expression)
 
         def rule(origin: Node, node: Node) -> Node:
             bound = within.get(id(origin), frozenset())
-            name = self.column(origin, predicate=predicate, bound=bound)
+            name = self.column(origin, whole=key and origin is expression, bound=bound)
             if name is not None:
                 return Ref(name, span=origin.span)
-            prefix = self.prefix(origin, predicate=predicate, bound=bound)
+            if is_aggregate(origin):
+                return origin
+            prefix = self.prefix(origin, bound=bound)
             if prefix is not None and isinstance(node, Apply):
                 return replace(node, args=(Ref(prefix[0], span=origin.span), *node.args[prefix[1] :]))
             return node

@@ -14,8 +14,8 @@ from graphir.diagnostics import SemanticFault, diagnose
 from graphir.ir import Expression, Item, Node, Ref
 from graphir.passes.aggregates import find_aggregates, is_aggregate
 from graphir.passes.grouping import Grouping
-from graphir.passes.names import Maker, mentioned
-from graphir.passes.projected import SCOPED, Projected
+from graphir.passes.names import Maker, mentioned, renamed
+from graphir.passes.projected import BINDING, MATCHING, Projected, bindings
 from graphir.passes.scope import analyze
 from graphir.source import Source
 
@@ -63,8 +63,8 @@ def split(project: ir.Project, before: frozenset[str], maker: Maker, source: Sou
         steps = Grouping(project, before, maker, source)
     else:
         steps = Plain(project, before, maker, source)
-    order = tuple([replace(key, value=steps.after(key.value, predicate=False)) for key in project.order])
-    where = project.where and steps.after(project.where, predicate=True)
+    order = tuple([replace(by, value=steps.after(by.value, key=True)) for by in project.order])
+    where = project.where and steps.after(project.where, key=False)
     span = project.span
     drops = bool(steps.hidden) or (where is not None and project.final)
     if project.items or project.final or project.distinct or steps.hidden:
@@ -94,6 +94,8 @@ class Plain:
         """Names that now mean something else than before, or are new."""
         self.old = before - self.projected.names
         """Names that are gone."""
+        self.reused = self.new & before
+        """New columns that are named like old variables."""
         self.hidden: list[Item] = []
         self._made: dict[Expression, str] = {}
 
@@ -101,33 +103,40 @@ class Plain:
         items = (*self.project.items, *self.hidden)
         yield replace(self.project, items=items, final=final, order=(), skip=None, limit=None, where=None)
 
-    def after(self, expression: Expression, *, predicate: bool) -> Expression:
+    def after(self, expression: Expression, *, key: bool) -> Expression:
         """An expression of ORDER BY or WHERE, in terms of the columns.
 
         What reads variables that are gone is computed before, as a whole where that is possible.  Next to new columns
         it is the largest such parts, or, where not all parts are evaluated, only what cannot fail.
         """
-        matched = self.projected.rewrite(expression, predicate=predicate)
+        matched = self.projected.rewrite(expression, key=key)
         if not reads(matched, self.old):
-            return matched
+            clashes = not self.project.distinct and reads(matched, self.reused) and not reads(expression, self.new)
+            return self.hide(expression) if clashes else matched
         if self.project.distinct:
             raise self.gone(matched)
         if not reads(expression, self.new):
             return self.hide(expression)
+        within = bindings(matched)
         guarded = any(is_guard(part) for part in ir.walk(matched))
 
         def choose(node: Node) -> Node | None:
             if not isinstance(node, Expression):
                 return None
-            if not reads(node, self.old):
+            bound = within.get(id(node), frozenset())
+            if not reads(node, self.old - bound):
                 return node
-            if reads(node, self.new):
-                if isinstance(node, SCOPED):
-                    raise self.gone(node)
-                return None
-            return self.hide(node) if not guarded or isinstance(node, (Ref, ir.Property, *SCOPED)) else None
+            if isinstance(node, MATCHING):
+                return self.carry(node) if not bound else None
+            whole = not reads(node, self.new | bound)
+            return self.hide(node) if whole and (not guarded or isinstance(node, (Ref, ir.Property))) else None
 
         return ir.rewrite_down(matched, choose)
+
+    def carry(self, node: Expression) -> Expression:
+        """An expression with patterns, over old variables that are kept under made-up names."""
+        names = {name: self.hide(Ref(name)).name for name in sorted(self.old & set(mentioned(node)))}
+        return renamed(node, names)
 
     def hide(self, expression: Expression) -> Ref:
         """A reference to a column that is made for the expression."""
@@ -150,4 +159,6 @@ def reads(node: Node, names: Set[str]) -> bool:
 
 def is_guard(node: Node) -> bool:
     """Whether a node may leave some of its operands unevaluated."""
-    return isinstance(node, ir.Case) or (isinstance(node, ir.Apply) and node.function in ("and", "or", "coalesce"))
+    if isinstance(node, ir.Apply):
+        return node.function in ("and", "or", "coalesce")
+    return isinstance(node, (ir.Case, *BINDING))

@@ -22,7 +22,7 @@ from graphir.ir import Expression, Node
 from graphir.passes.aggregates import is_aggregate
 from graphir.passes.findings import Findings
 from graphir.passes.frames import Frame
-from graphir.passes.kinds import LIST_OF, Kind, element_of, join, kind_of
+from graphir.passes.kinds import ELEMENT, LIST_OF, Kind, element_of, join, kind_of
 from graphir.passes.projected import SCOPED, Projected
 from graphir.source import Source
 
@@ -102,6 +102,8 @@ class _Analysis:
         """An aggregate was met since this was last reset."""
         self.fresh: set[str] = set()
         """Names that the clause at hand creates, and that its own properties may not read."""
+        self.groups: set[str] = set()
+        """Variables of quantified groups, which no other pattern may mention."""
         self.looping = 0
         """FOREACH around: what is bound may be bound again."""
 
@@ -336,7 +338,10 @@ class _Analysis:
         if known is None:
             frame.names[name] = kind
         elif known is not kind and known is not Kind.ANY and not (known is Kind.LIST and kind is Kind.EDGES):
-            self.findings.conflict(name, node, known, kind)
+            if name in self.groups and known in ELEMENT:
+                self.findings.bound(name, node, outer=False)
+            else:
+                self.findings.conflict(name, node, known, kind)
 
     def bind_edge(self, edge: ir.EdgePattern, name: str, frame: Frame) -> None:
         if edge.quantifier is not None:
@@ -359,6 +364,7 @@ class _Analysis:
         inside: list[tuple[Node, Frame]] = []
         self.bind_elements(group.path.elements, inner, inside)
         for name, kind in inner.names.items():
+            self.groups.add(name)
             self.bind_new(group, name, LIST_OF.get(kind, Kind.LIST), frame)
         self.bind_path(group.path, inner)
         inner.outer = frame
@@ -461,7 +467,7 @@ class _Analysis:
             if aggregating or operator.distinct:
                 self.after_grouping(operator, frame, inner)
             else:
-                self.read(Frame(columns, frame), *[key.value for key in operator.order], operator.where)
+                self.after_projection(operator, frame, columns)
         self.read(inner, operator.skip, operator.limit)
         return inner
 
@@ -488,6 +494,17 @@ class _Analysis:
         kept = {name: frame.names[name] for name in sorted(frame.names) if name not in listed}
         return {**kept, **listed}
 
+    def after_projection(self, operator: ir.Project, frame: Frame, columns: Columns) -> None:
+        """Sort keys and WHERE see the new columns and behind them the old variables.
+
+        A sort key that repeats an item means the item, also where a new column hides a variable in it.
+        """
+        keys: list[Expression] = [key.value for key in operator.order]
+        if not frame.names.keys().isdisjoint(columns):
+            values = {item.value for item in operator.items}
+            keys = [key for key in keys if key not in values]
+        self.read(Frame(columns, frame), *keys, operator.where)
+
     def after_grouping(self, operator: ir.Project, frame: Frame, inner: Frame) -> None:
         """After DISTINCT or an aggregation only what was projected can be sorted by."""
         keys = [key.value for key in operator.order]
@@ -497,13 +514,15 @@ class _Analysis:
         columns = projected_columns(operator, frame.names, by_text=True)
         columns += [("", key) for key in operator.group_by or ()]
         projected = Projected(columns)
-        parts = [part for key in others for part in projected.rest(key, predicate=False)]
+        parts = [part for key in others for part in projected.rest(key, key=True)]
         if operator.where is not None:
-            parts += projected.rest(operator.where, predicate=True)
+            parts += projected.rest(operator.where, key=False)
         before = Frame(inner.names, frame)
         for part in parts:
-            if isinstance(part, SCOPED) or (isinstance(part, ir.Apply) and self.dialect == "neo4j-25"):
+            if isinstance(part, SCOPED):
                 self.read(before, part)
+            elif is_aggregate(part) and self.dialect == "neo4j-25":
+                self.read(frame, part)
             elif isinstance(part, ir.Ref) and inner.find(part.name) is None and frame.find(part.name) is not None:
                 self.findings.gone(part.name, part, inner)
             else:
