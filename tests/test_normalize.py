@@ -180,11 +180,12 @@ def test_where_after_with_may_read_what_is_gone() -> None:
 
 def test_names_of_an_expression_s_own_are_not_columns() -> None:
     same(
-        "MATCH (n) WITH n.x AS x, n.l AS l ORDER BY [x IN l | x + 1], [y IN n.l | y + x] RETURN l",
+        "MATCH (n) WITH n.x AS x, n.l AS l ORDER BY [x IN l | x + 1], [y IN n.l | y + x], [n IN l | n + x] RETURN l",
         [
             "(project [(item (property (ref n) x) :name x) (item (property (ref n) l) :name l)])",
             "(order [(sort-key (list-comprehension x (ref l) :body (apply add :args [(ref x) (literal 1)])))"
-            " (sort-key (list-comprehension y (ref l) :body (apply add :args [(ref y) (ref x)])))])",
+            " (sort-key (list-comprehension y (ref l) :body (apply add :args [(ref y) (ref x)])))"
+            " (sort-key (list-comprehension n (ref l) :body (apply add :args [(ref n) (ref x)])))])",
             "(project [(item (ref l) :name l)] :final true)",
         ],
     )
@@ -199,6 +200,17 @@ def test_a_column_named_like_an_old_variable_is_not_mistaken_for_it() -> None:
             " (item (property (ref m) x) :name %o1)])",
             "(order [(sort-key (ref %o1))])",
             "(project [(item (ref c) :name c) (item (ref n) :name n)] :final true)",
+        ],
+    )
+
+
+def test_an_order_that_would_be_misread_stands_apart() -> None:
+    same(
+        "MATCH (n)-->(m) RETURN DISTINCT n.x AS c, m AS n ORDER BY m.x",
+        [
+            "(project [(item (property (ref n) x) :name c) (item (ref m) :name n)] :distinct true)",
+            "(project [(item (ref c) :name c) (item (ref n) :name n)] :final true)",
+            "(order [(sort-key (property (ref n) x))])",
         ],
     )
 

@@ -68,6 +68,11 @@ class Projected:
             return None
         return found.name
 
+    def mistakes(self, key: Expression) -> bool:
+        """Whether a sort key over the columns would be read as a projected expression over the old variables."""
+        found = None if isinstance(key, Ref) else self._by_value.get(key)
+        return found is not None and found.shadowed
+
     def prefix(self, node: Node, *, bound: frozenset[str] = frozenset()) -> tuple[str, int] | None:
         """The column that the first so many operands of a folding operator are."""
         if not isinstance(node, Apply) or node.distinct or node.function not in self._prefixes:

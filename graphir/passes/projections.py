@@ -6,7 +6,7 @@ projection drops.  Grouping becomes explicit.  Columns must have their names, st
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from graphir import ir
@@ -14,7 +14,7 @@ from graphir.diagnostics import SemanticFault, diagnose
 from graphir.ir import Expression, Item, Node, Ref
 from graphir.passes.aggregates import find_aggregates, is_aggregate
 from graphir.passes.grouping import Grouping
-from graphir.passes.names import Maker, mentioned, renamed
+from graphir.passes.names import Maker, mentioned, names_in, renamed
 from graphir.passes.projected import BINDING, MATCHING, Projected, bindings
 from graphir.passes.scope import analyze
 from graphir.source import Source
@@ -56,7 +56,8 @@ def misplaced_aggregates(query: ir.Query) -> Iterator[Node]:
 def split(project: ir.Project, before: frozenset[str], maker: Maker, source: Source) -> Iterator[ir.Operator]:
     """The steps of one projection; `before` are the variables it starts from.
 
-    WITH * where nothing is in scope is no step.
+    WITH * where nothing is in scope is no step.  The order stands apart from the projection where Cypher would read a
+    sort key in one clause with it as an old expression.
     """
     steps: Plain | Grouping
     if project.group_by is not None or any(find_aggregates(item.value) for item in project.items):
@@ -67,8 +68,12 @@ def split(project: ir.Project, before: frozenset[str], maker: Maker, source: Sou
     where = project.where and steps.after(project.where, key=False)
     span = project.span
     drops = bool(steps.hidden) or (where is not None and project.final)
+    final = project.final and not drops
+    apart = any(steps.projected.mistakes(by.value) for by in order)
     if project.items or project.final or project.distinct or steps.hidden:
-        yield from steps.operators(final=project.final and not drops)
+        yield from steps.operators(final=final and not apart)
+    if apart:
+        yield kept(project, steps.hidden, final=final)
     if order:
         yield ir.Order(order, span=span)
     if project.skip is not None or project.limit is not None:
@@ -76,8 +81,14 @@ def split(project: ir.Project, before: frozenset[str], maker: Maker, source: Sou
     if where is not None:
         yield ir.Filter(where, span=where.span)
     if drops:
-        kept = [Item(Ref(item.name or "", span=item.span), item.name, span=item.span) for item in project.items]
-        yield ir.Project(tuple(kept), final=project.final, span=span)
+        yield kept(project, (), final=project.final)
+
+
+def kept(project: ir.Project, hidden: Sequence[Item], *, final: bool) -> ir.Project:
+    """A projection of the columns as they are."""
+    items = [Item(Ref(item.name or "", span=item.span), item.name, span=item.span) for item in project.items]
+    items += [replace(item, value=Ref(item.name or "", span=item.span)) for item in hidden]
+    return ir.Project(tuple(items), final=final, span=project.span)
 
 
 class Plain:
@@ -153,8 +164,17 @@ class Plain:
 
 
 def reads(node: Node, names: Set[str]) -> bool:
-    """Whether a node mentions one of the names."""
-    return not names.isdisjoint(mentioned(node))
+    """Whether a node mentions one of the names, other than as a name of its own."""
+    if names.isdisjoint(mentioned(node)):
+        return False
+    within = bindings(node)
+    for part in ir.walk(node):
+        if isinstance(part, (Ref, ir.ProjectedVariable)):
+            if part.name in names and part.name not in within.get(id(part), ()):
+                return True
+        elif not isinstance(part, BINDING) and not names.isdisjoint(names_in(part)):
+            return True
+    return False
 
 
 def is_guard(node: Node) -> bool:
