@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
@@ -106,6 +107,8 @@ def comparable(rows: Iterable[Iterable[Any]], ordered: bool) -> Rows:
 def _value(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, float):
         return value
+    if not math.isfinite(value):
+        return str(value)
     return int(value) if value == int(value) else round(value, 9)
 
 

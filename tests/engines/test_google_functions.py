@@ -6,7 +6,7 @@ The rows come from UNWIND of literals, so that literals are compared too.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -37,14 +37,14 @@ PATTERNS = [
     *("(?i)[a-z_0-9]*",),
 ]
 NUMBERS = ["0", "1", "-1", "2", "3", "7", "-7", "null"]
-FLOATS = ["0.0", "-0.5", "0.5", "1.5", "-2.5", "3.0", "1e300", "null"]
+FLOATS = ["0.0", "-0.5", "0.5", "1.5", "-2.5", "3.0", "1e100", "null"]
 NUMBER_FUNCTIONS = [
     *("v + w", "v - w", "v * w", "-v", "abs(v)", "v = w", "v <> w", "v < w", "v >= w", "v = w XOR v > 1"),
     *("NOT v = w", "v > 1 AND w > 1", "v > 1 OR w > 1", "v IN [1, w]", "coalesce(v, w)", "v IS NOT NULL"),
     *("floor(v)", "ceil(v)", "CASE WHEN v > w THEN v ELSE w END", "v / 2.0", "nullIf(v, w)", "v < 1.5"),
     *("v = 1.0",),
 ]
-INTEGER_FUNCTIONS = ["v % 3", "v / 3", "v % -2", "v / -2", "(v + 1) / 2 * 2.0", "range(1, 3) IS NULL OR v = 1"][:5]
+INTEGER_FUNCTIONS = ["v % 3", "v / 3", "v % -2", "v / -2", "(v + 1) / 2 * 2.0"]
 FLOAT_FUNCTIONS = ["v / w", "w / 0.0"]
 DATES = ["date('2024-02-29')", "date('1999-12-31')", "date('0001-01-01')", "null"]
 DATE_FUNCTIONS = ["v", "v = w", "v < w", "v >= date('2000-01-01')", "v IN [w, date('1999-12-31')]", "coalesce(v, w)"]
@@ -64,13 +64,21 @@ def texts(values: Iterable[str]) -> str:
     return f"[{', '.join([string(value, 'neo4j-25') for value in values])}]"
 
 
-def agrees(neo4j: Driver, google: GoogleSql, query: str) -> None:
+def differing(neo4j: Driver, google: GoogleSql, head: str, functions: Sequence[str]) -> list[tuple[str, str]]:
+    """The functions, with the target, that have other values behind the head of the query than on Neo4j."""
+    columns = ", ".join([f"{function} AS r{at}" for at, function in enumerate(functions)])
+    query = f"{head} RETURN {columns}"
     with neo4j.session() as session:
-        wanted = comparable([map(shown, record.values()) for record in session.run(f"CYPHER 25 {query}")], False)
+        wanted = [list(map(shown, record.values())) for record in session.run(f"CYPHER 25 {query}")]
     assert wanted
+    found = []
     for target in TARGETS:
-        text = graphir.translate(query, read="neo4j-25", write=target)
-        assert comparable(google.rows(text), False) == wanted, text
+        rows = google.rows(graphir.translate(query, read="neo4j-25", write=target))
+        for at, function in enumerate(functions):
+            given, right = ([[*row[:2], row[at]] for row in table] for table in (rows, wanted))
+            if comparable(given, False) != comparable(right, False):
+                found.append((target, function))
+    return found
 
 
 def shown(value: Any) -> Any:
@@ -78,36 +86,35 @@ def shown(value: Any) -> Any:
     return str(value) if hasattr(value, "iso_format") else value
 
 
-@pytest.mark.parametrize("function", [*TEXT_FUNCTIONS, *[f"v =~ '{pattern}'" for pattern in PATTERNS]])
-def test_strings(neo4j: Driver, google: GoogleSql, function: str) -> None:
-    agrees(neo4j, google, f"UNWIND {texts(TEXTS)} AS v RETURN v AS v, {function} AS r")
-    agrees(neo4j, google, f"UNWIND ['a', null] AS v RETURN {function} AS r")
+def test_strings(neo4j: Driver, google: GoogleSql) -> None:
+    functions = ["v", *TEXT_FUNCTIONS, *[f"v =~ '{pattern}'" for pattern in PATTERNS]]
+    assert differing(neo4j, google, f"UNWIND {texts(TEXTS)} AS v", functions) == []
+    assert differing(neo4j, google, "UNWIND ['a', null] AS v", functions) == []
 
 
-@pytest.mark.parametrize("function", ["toUpper(v)", "toLower(v)", "reverse(v)", "v =~ '(?i)[a-z]'", "v =~ '.'"])
-def test_letters(neo4j: Driver, google: GoogleSql, function: str) -> None:
-    """Every character of the basic plane and of the letters with cases beyond it."""
-    assigned = itertools.chain(
-        range(1, 0xD800), range(0xE000, 0x10000), range(0x10400, 0x10600), range(0x1E900, 0x1E950)
-    )
-    letters = [chr(code) for code in assigned if not chr(code).isspace() or code > 0x20]
+def test_letters(neo4j: Driver, google: GoogleSql) -> None:
+    """Every character of the basic plane, and letters with cases beyond it."""
+    plane = itertools.chain(range(1, 0xD800), range(0xE000, 0x10000))
+    assigned = itertools.chain(plane, range(0x10400, 0x10600), range(0x1E900, 0x1E950))
+    letters = [chr(code) for code in assigned]
+    functions = ["v", "toUpper(v)", "toLower(v)", "reverse(v)", "v =~ '(?i)[a-z]'", "v =~ '.'"]
     for start in range(0, len(letters), 4000):
-        agrees(neo4j, google, f"UNWIND {texts(letters[start : start + 4000])} AS v RETURN v AS v, {function} AS r")
+        some = texts(letters[start : start + 4000])
+        assert differing(neo4j, google, f"UNWIND {some} AS v", functions) == []
 
 
-@pytest.mark.parametrize("function", [*NUMBER_FUNCTIONS, *INTEGER_FUNCTIONS])
-def test_integers(neo4j: Driver, google: GoogleSql, function: str) -> None:
-    some = f"[{', '.join(NUMBERS)}]"
-    agrees(neo4j, google, f"UNWIND {some} AS v UNWIND {some} AS w RETURN v AS v, w AS w, {function} AS r")
+def pairs_of(values: Iterable[str]) -> str:
+    some = f"[{', '.join(values)}]"
+    return f"UNWIND {some} AS v UNWIND {some} AS w"
 
 
-@pytest.mark.parametrize("function", [*NUMBER_FUNCTIONS, *FLOAT_FUNCTIONS])
-def test_floats(neo4j: Driver, google: GoogleSql, function: str) -> None:
-    some = f"[{', '.join([number for number in FLOATS if 'e' not in number or function not in ('v * w', 'v + w')])}]"
-    agrees(neo4j, google, f"UNWIND {some} AS v UNWIND {some} AS w RETURN v AS v, w AS w, {function} AS r")
+def test_integers(neo4j: Driver, google: GoogleSql) -> None:
+    assert differing(neo4j, google, pairs_of(NUMBERS), ["v", "w", *NUMBER_FUNCTIONS, *INTEGER_FUNCTIONS]) == []
 
 
-@pytest.mark.parametrize("function", DATE_FUNCTIONS)
-def test_dates(neo4j: Driver, google: GoogleSql, function: str) -> None:
-    some = f"[{', '.join(DATES)}]"
-    agrees(neo4j, google, f"UNWIND {some} AS v UNWIND {some} AS w RETURN v AS v, w AS w, {function} AS r")
+def test_floats(neo4j: Driver, google: GoogleSql) -> None:
+    assert differing(neo4j, google, pairs_of(FLOATS), ["v", "w", *NUMBER_FUNCTIONS, *FLOAT_FUNCTIONS]) == []
+
+
+def test_dates(neo4j: Driver, google: GoogleSql) -> None:
+    assert differing(neo4j, google, pairs_of(DATES), ["v", "w", *DATE_FUNCTIONS]) == []
