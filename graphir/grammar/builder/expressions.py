@@ -46,6 +46,7 @@ from graphir.ir import (
     Subquery,
     ValueType,
 )
+from graphir.ir.names import MARK
 from graphir.source import Span
 
 # ------------------------------------------------------------------ names and literals
@@ -54,6 +55,8 @@ from graphir.source import Span
 def quoted_name(text: str, span: Span) -> str:
     if len(text) == 2:
         raise refusal("a name cannot be empty", span)
+    if MARK in text:
+        raise refusal("a name cannot hold the character NUL", span)
     return text[1:-1].replace("``", "`")
 
 
