@@ -42,6 +42,10 @@ def identifier(name: str) -> str:
 
 
 def string(text: str) -> str:
+    """A string literal; a raw one where nothing but backslashes would be escaped."""
+    special = set(_SPECIAL.findall(text)) - {"`"}
+    if special == {"\\"} and not text.endswith("\\"):
+        return f"r'{text}'"
     return "'" + _SPECIAL.sub(_escape, text).replace("\\`", "`") + "'"
 
 
