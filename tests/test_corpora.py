@@ -325,7 +325,10 @@ def test_workers_give_what_one_process_gives() -> None:
     assert report.outcomes == {"ok": 1285, "invalid": 215}
 
 
-@pytest.mark.parametrize(("word", "reason"), [("raise", "ZeroDivisionError: as asked (corpus_tasks.py:"), ("exit", "exit code 7"), ("kill", "signal 9")])
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [("raise", "ZeroDivisionError: as asked (corpus_tasks.py:"), ("exit", "exit code 7"), ("kill", "signal 9")],
+)
 def test_only_the_row_that_kills_a_worker_is_given_up(word: str, reason: str) -> None:
     rows = corpus("a", word, "b", "print", *["c"] * 300)
     found = [json.loads(line) for line in outputs(rows, 2)[0]]
