@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from neo4j import Driver, GraphDatabase
+from neo4j.time import Date
 
 import graphir
 from graphir.diagnostics import Unsupported
@@ -82,7 +83,7 @@ def tables(graph: dict[str, Any]) -> dict[str, Any]:
     for node in graph["nodes"]:
         table = "".join(node["labels"])
         place[node["id"]] = (table, len(nodes[table]))
-        nodes[table].append([len(nodes[table]), *[node["properties"].get(p) for p in pairs.NODE_PROPERTIES]])
+        nodes[table].append([len(nodes[table]), *[_cell(node["properties"].get(p)) for p in pairs.NODE_PROPERTIES]])
     for edge in graph["edges"]:
         (a, source), (b, target) = place[edge["start"]], place[edge["end"]]
         rows = edges[f"{edge['type']}_{a}_{b}"]
@@ -95,6 +96,11 @@ def tables(graph: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _cell(value: Any) -> Any:
+    """A property as the evaluator takes it: dates as text."""
+    return value["$date"] if isinstance(value, dict) else value
+
+
 # ------------------------------------------------------------------ rows
 
 
@@ -105,6 +111,10 @@ def comparable(rows: Iterable[Iterable[Any]], ordered: bool) -> Rows:
 
 
 def _value(value: Any) -> Any:
+    if isinstance(value, Date):
+        return value.iso_format()
+    if isinstance(value, list):  # collected in no certain order
+        return tuple(sorted([_value(item) for item in value], key=repr))
     if isinstance(value, bool) or not isinstance(value, float):
         return value
     if not math.isfinite(value):

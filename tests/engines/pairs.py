@@ -12,7 +12,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
-NODE_PROPERTIES = {"i": "INT64", "x": "INT64", "s": "STRING", "f": "FLOAT64", "b": "BOOL"}
+NODE_PROPERTIES = {"i": "INT64", "x": "INT64", "s": "STRING", "f": "FLOAT64", "b": "BOOL", "d": "DATE"}
 EDGE_PROPERTIES = {"k": "INT64", "w": "INT64", "t": "STRING"}
 LABELS = (("A",), ("B",), ("A", "B"))
 TYPES = ("R", "S")
@@ -41,6 +41,8 @@ def graph(seed: int) -> dict[str, Any]:
             properties["f"] = dice.choice((0.5, 1.5, -2.0, 3.0))
         if dice.random() < 0.6:
             properties["b"] = dice.random() < 0.5
+        if dice.random() < 0.6:
+            properties["d"] = {"$date": dice.choice(("2019-12-31", "2020-01-01", "2020-02-29"))}
         nodes.append({"id": i, "labels": list(dice.choice(LABELS)), "properties": properties})
     edges = []
     for k in range(dice.randint(3, 10)):
@@ -85,6 +87,7 @@ class Queries:
         """Whether the next node has to be a known one, so that rows do not multiply."""
         self.optional = self.chance(0.3)
         self.subqueries = self.chance(0.3)
+        self.lists = self.chance(0.15)
         self.negated: set[str] = set()
         """Nodes whose labels cannot be asked for again: a type of node that cannot exist is an error in SQL."""
         self.legacy = self.chance(0.6)
@@ -348,6 +351,9 @@ class Queries:
             f"'A' IN labels({node})",
             f"coalesce({node}.b, false)",
             f"{node}.x IN []",
+            f"{node}.s =~ '{self.pick('a.*', '(?i)A|B', '[^a]+', '.b?')}'",
+            f"{node}.d {self.pick('<', '=', '>=', '<>')} date('2020-01-01')",
+            f"{node}.d > {other}.d",
             "true",
         ]
         if scope.edges:
@@ -413,10 +419,33 @@ class Queries:
         for variable in scope.nodes + scope.edges:
             shapes += [f"count({variable})", f"count(DISTINCT {variable})"]
         shapes += [f"count({variable})" for variable in scope.groups]
+        if self.lists:
+            self.features.add("collect")
+            shapes += [
+                f"collect({self.integer(1)})",
+                f"collect(DISTINCT {self.string(1)})",
+                f"size(collect({self.string(1)}))",
+            ]
         return self.dice.choice(shapes)
 
+    def date(self) -> str:
+        if not self.scope.nodes:
+            return "date('2020-01-01')"
+        self.features.add("date")
+        return f"{self.dice.choice(self.scope.nodes)}.d"
+
     def value(self) -> str:
-        return self.dice.choice((self.integer, self.integer, self.string, self.number, self.condition))()
+        kinds = (
+            self.integer,
+            self.integer,
+            self.integer,
+            self.string,
+            self.string,
+            self.number,
+            self.condition,
+            self.date,
+        )
+        return self.dice.choice(kinds)()
 
     def unwind(self) -> str:
         self.features.add("UNWIND")
@@ -493,6 +522,8 @@ class Queries:
         text = f"RETURN {'DISTINCT ' if distinct else ''}" + ", ".join(f"{e} AS {alias}" for e, alias in items)
         if distinct:
             self.features.add("DISTINCT")
+        if any("avg(" in expression for expression, _ in items):
+            return text, False  # equal averages may differ in their last bit
         columns = [alias for _, alias in items]
         roll = self.dice.random()
         if roll < 0.35:

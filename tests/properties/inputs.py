@@ -46,6 +46,20 @@ SPELLINGS = [
 ]
 FOLLOWERS = ("", " ", "(", "{", "[", ")", "=", " x")
 
+CLAUSES = {"MATCH", "OPTIONAL", "WHERE", "RETURN", "WITH", "UNWIND", "ORDER", "BY", "SKIP", "LIMIT", "UNION", "AS"}
+CLAUSES |= {"CREATE", "MERGE", "SET", "DELETE", "CALL"}
+
+FRAMES = {
+    "expr": ["RETURN {} AS x", "MATCH (n) WHERE {} RETURN n", "UNWIND {} AS x RETURN x", "MATCH (n) SET n.x = {}"],
+    "paths": ["MATCH {} RETURN 1 AS x", "MATCH (n) WHERE EXISTS { {} } RETURN n", "CREATE {}", "MATCH {} RETURN *"],
+    "clause": [
+        "MATCH (n) {} RETURN 1 AS x",
+        "MATCH (n)-[r]->(m) WITH * {} RETURN 1 AS x",
+        "MATCH (n) CALL { {} RETURN 1 AS x }",
+    ],
+}
+"""Queries around a part, by the rule that derives the part."""
+
 
 class Sentences:
     """Random sentences of a Lark grammar.  Look-ahead is not honoured, so that many are almost right."""
@@ -99,6 +113,11 @@ class Sentences:
     def sentence(self, random: Random, start: str, budget: int = 40) -> str:
         return " ".join(self.words_of(random, start, budget))
 
+    def framed(self, random: Random, budget: int = 12) -> str:
+        """A small part where it fits."""
+        start = random.choice(list(FRAMES))
+        return random.choice(FRAMES[start]).replace("{}", self.sentence(random, start, random.randrange(1, budget)), 1)
+
     def soup(self, random: Random, budget: int = 30) -> str:
         """Words of the grammar in any order."""
         words = random.choices(self.words, k=random.randrange(1, budget))
@@ -146,6 +165,40 @@ def mutated(random: Random, texts: Sequence[str], words: Sequence[str], edits: i
         else:
             tokens = TOKEN.findall(misspelt(random, "".join(tokens), edit))
     return "".join(tokens)
+
+
+def recombined(random: Random, texts: Sequence[str]) -> str:
+    """A query with names, values, operators and bracketed groups put in the place of others of their kind."""
+    tokens: list[str] = TOKEN.findall(random.choice(texts))
+    other: list[str] = TOKEN.findall(random.choice(texts))
+    for _ in range(random.randrange(1, 6)):
+        at = random.randrange(len(tokens) or 1)
+        if random.random() < 0.4:
+            (start, end), (low, high) = group(random, tokens), group(random, other)
+            tokens[start:end] = other[low:high]
+        elif tokens and (same := [token for token in tokens + other if sort(token) == sort(tokens[at])]):
+            tokens[at] = random.choice(same)
+    return "".join(tokens)
+
+
+def sort(token: str) -> str:
+    """The kind of a token: what stands for another of its kind often leaves a query that parses."""
+    if token.upper() in CLAUSES:
+        return "clause"
+    if token[0].isdigit() or token[0] in "'\"":
+        return "value"
+    return "name" if token[0].isalpha() or token[0] in "`_" else "operator" if token in "+-*/%^=<>" else token
+
+
+def group(random: Random, tokens: Sequence[str]) -> tuple[int, int]:
+    """The place of a bracketed group, chosen at random; nothing where there is none."""
+    opened, groups = [], []
+    for at, token in enumerate(tokens):
+        if token in "([{":
+            opened.append(at)
+        elif token in ")]}" and opened:
+            groups.append((opened.pop(), at + 1))
+    return random.choice(groups) if groups else (0, 0)
 
 
 def misspelt(random: Random, text: str, edit: int) -> str:
@@ -239,7 +292,7 @@ WIDE: dict[str, Callable[[int], str]] = {
     "comments": lambda n: "/* remark */ // remark\n" * n + "RETURN 1 AS x",
     "blanks": lambda n: " \t\n" * n + "RETURN 1 AS x",
     "many errors": lambda n: "RETURN FROM; " * n,
-    "quotes": lambda n: "RETURN 'a' + \"b\" + `c`" + " + 'a' + \"b\"" * n,
+    "quotes": lambda n: "WITH 1 AS c RETURN 'a' + \"b\" + `c`" + " + 'a' + \"b\"" * n + " AS x",
 }
 """Texts as long as one likes that are not deep."""
 
