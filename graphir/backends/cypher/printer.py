@@ -65,9 +65,11 @@ def _readable(root: ir.Node) -> tuple[dict[str, str], frozenset[str]]:
     return renamed, dropped
 
 
-def _option(value: ir.Node) -> str:
-    """The value of an option, which the text has without quotes or with its own."""
-    return str(value.value) if isinstance(value, ir.Literal) else ""
+def _option(entry: ir.Entry, dialect: str) -> str:
+    """One option; the text of its value is a word, a number or a string with its quotes."""
+    text = str(entry.value.value) if isinstance(entry.value, ir.Literal) else ""
+    bare = text[:1].isdigit() or text[:1] == "." or (len(text) > 1 and text[0] == text[-1] and text[0] in "'\"")
+    return f" {names.key(entry.key, dialect)}={text if bare else names.key(text, dialect)}"
 
 
 class CypherPrinter(ExpressionPrinter):
@@ -291,7 +293,7 @@ class CypherPrinter(ExpressionPrinter):
         prefix: list[Part] = []
         if node.version is not None or node.options:
             version = "" if node.version is None else f" {node.version}"
-            options = [f" {entry.key}={_option(entry.value)}" for entry in node.options]
+            options = [_option(entry, self.dialect) for entry in node.options]
             prefix += [f"CYPHER{version}", *options, " "]
         if node.execution is not None:
             prefix.append(f"{node.execution.upper()} ")
