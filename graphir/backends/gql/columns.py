@@ -20,7 +20,7 @@ def check_column(item: ir.Item, value: Value, report: Report) -> None:
     """Refuse a column that a result of the target cannot have."""
     if value.kind in IDENTITIES:
         raise report.refusal("identity", item, f"a result with {value.kind.value}")
-    if value.kind not in SCALARS:
+    if value.kind not in SCALARS | {Kind.LIST}:
         raise report.refusal("returned-element", item, f"a result with {value.kind.value}")
 
 
@@ -59,8 +59,8 @@ def unwound(operator: ir.Unwind, translator: Translator, report: Report) -> Type
     if isinstance(source, ir.Apply) and source.function == "range":
         bounds_, _ = translator.numbers(source)
         return call("GENERATE_ARRAY", *bounds_), Value(Kind.INT, False)
-    expression, value = translator.scalar(source, "UNWIND of this list")
-    if value.kind is not Kind.ANY:
+    expression, value = translator.value(source)
+    if value.kind not in (Kind.ANY, Kind.LIST):
         raise report.refusal("unlike-types", operator, f"UNWIND of {value.kind.value}")
     return expression, Value(Kind.ANY)
 
@@ -108,7 +108,7 @@ def aggregate(translator: Translator, node: ir.Expression, report: Report) -> Ty
     name = node.function
     if name == "count_star":
         return node, Value(Kind.INT, False)
-    if name not in ("count", "sum", "avg", "min", "max"):
+    if name not in ("count", "sum", "avg", "min", "max", "collect"):
         raise report.refusal("function", node, f"`{name}`")
     argument, value = translator.value(node.args[0])
     if name == "count":
@@ -118,6 +118,8 @@ def aggregate(translator: Translator, node: ir.Expression, report: Report) -> Ty
     if name in ("sum", "avg") and value.kind not in NUMBERS | OPEN:
         raise report.refusal("unlike-types", node, f"`{name}` of {value.kind.value}")
     found = ir.Apply(name, (argument,), node.distinct)
+    if name == "collect":
+        return call("IFNULL", found, ir.ListOf(())), Value(Kind.LIST, False)
     if name == "sum":
         kind = value.kind if value.kind in NUMBERS else Kind.NUMBER
         return call("IFNULL", found, ir.Literal(0)), Value(kind, False)

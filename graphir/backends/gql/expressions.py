@@ -319,11 +319,11 @@ class Translator:
 
     def unnested(self, node: ir.Apply, needle: ir.Expression, source: ir.Expression, truth: bool) -> Typed:
         """IN with a list from elsewhere.  In the target nothing is in a list that is null; in Cypher that is null."""
-        items, value = self.scalar(source, "IN with this list")
-        if value.kind is not Kind.ANY:
+        items, value = self.value(source)
+        if value.kind not in (Kind.ANY, Kind.LIST):
             raise self.report.refusal("unlike-types", node, f"IN with {value.kind.value}")
         found = ir.Apply("in", (needle, items))
-        if truth:
+        if truth or not value.nullable:
             return found, Value(Kind.BOOL)
         return call("IF", ir.Apply("is_null", (items,)), NULL, found), Value(Kind.BOOL)
 
@@ -465,8 +465,9 @@ class Translator:
         expression, value = self.value(argument)
         if value.kind is Kind.EDGES and isinstance(expression, ir.Ref):
             return self.scope.graph(expression.name, call("ARRAY_LENGTH", expression)), Value(Kind.INT, value.nullable)
-        if value.kind is Kind.STRING:
-            return call("CHAR_LENGTH", expression), Value(Kind.INT, value.nullable)
+        if value.kind in (Kind.STRING, Kind.LIST):
+            word = "CHAR_LENGTH" if value.kind is Kind.STRING else "ARRAY_LENGTH"
+            return call(word, expression), Value(Kind.INT, value.nullable)
         raise self.report.refusal("untyped-operation", node, "`size` of what may be a string or a list")
 
     def length(self, node: ir.Apply, _truth: bool) -> Typed:

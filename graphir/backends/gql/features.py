@@ -209,7 +209,12 @@ LIMITS: dict[str, Feature] = {
             "Java and RE2 read it differently, or it is not known what it is",
             "STARTS WITH, ENDS WITH and CONTAINS can always be translated",
         ),
-        Feature("property-map", "G544", "the properties of a pattern must be written out, a parameter does not tell"),
+        Feature(
+            "sorted-collection",
+            "G548",
+            "the target collects in no certain order",
+            "collect without an order, or return the rows in order",
+        ),
         Feature("path-mode", "G545", "the path mode cannot be combined with the match mode"),
         Feature("redeclared-variable", "G546", "a variable for lists of relationships cannot be matched again"),
     )

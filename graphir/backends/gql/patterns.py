@@ -172,7 +172,7 @@ class Patterns:
         if element.properties is None:
             return ()
         if not isinstance(element.properties, ir.MapOf):
-            raise self.report.refusal("property-map", element.properties, "this property map")
+            raise self.report.refusal("construct", element.properties, "a property map that is not written out")
         return element.properties.entries
 
     def put(

@@ -36,7 +36,7 @@ INFIX: dict[str, tuple[str, int]] = {
     "concat": ("||", PRODUCT),
 }
 TESTS = {"is_null": "IS NULL", "is_not_null": "IS NOT NULL"}
-AGGREGATES = {"count": "COUNT", "sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX"}
+AGGREGATES = {"count": "COUNT", "sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "collect": "ARRAY_AGG"}
 MODES = {None: "", "walk": "", "trail": "TRAIL ", "acyclic": "ACYCLIC ", "simple": "SIMPLE "}
 
 
@@ -139,7 +139,8 @@ class GoogleSql(Printer):
             return ["DATE ", args[0]]
         if name == "count_star":
             return ["COUNT(*)"]
-        return [AGGREGATES[name], "(", "DISTINCT " if node.distinct else "", args[0], ")"]
+        end = " IGNORE NULLS)" if name == "collect" else ")"
+        return [AGGREGATES[name], "(", "DISTINCT " if node.distinct else "", args[0], end]
 
     def has_labels(self, node: ir.HasLabels) -> Iterable[Part]:
         return [node.base, " IS LABELED ", node.labels]

@@ -14,8 +14,8 @@ class Kind(Enum):
     """The kind of a value.
 
     ANY is a property, a parameter or what is computed from them: some type that the schema knows, no graph element.
-    NUMBER is INT or FLOAT.  EDGES is a group variable; NODE_ID and EDGE_ID are identities, good for nothing but to be
-    told apart.
+    NUMBER is INT or FLOAT.  LIST is what an aggregate collects, EDGES a group variable.  NODE_ID and EDGE_ID are
+    identities, good for nothing but to be told apart.
     """
 
     ANY = "a value of unknown type"
@@ -29,6 +29,7 @@ class Kind(Enum):
     NODE = "a node"
     EDGE = "a relationship"
     EDGES = "a list of relationships"
+    LIST = "a list"
     PATH = "a path"
     NODE_ID = "the identity of a node"
     EDGE_ID = "the identity of a relationship"
