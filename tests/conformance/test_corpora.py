@@ -26,7 +26,7 @@ def test_every_claim_holds(dialect: str) -> None:
 @pytest.mark.parametrize("suite", NAMES)
 def test_unresolved_names_are_found(dialect: str, suite: str) -> None:
     cases = list(judged(dialect, lambda verdict: verdict.get("cause") == NAMES[suite]))
-    assert len(cases) > 20
+    assert cases
     missed = {(case.name, "scope") for case in cases if not unresolved(case.text, dialect)}
     assert missed == known(suite, dialect, {case.name for case in cases})
 
