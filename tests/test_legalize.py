@@ -84,6 +84,7 @@ REWRITES: list[tuple[str, str, str]] = [
      "MATCH (a)-->(n1) MATCH (n1)-->(b) MATCH (c)-->(d) WHERE a.x RETURN a"),
     # Subqueries in expressions.
     ("5>o", "MATCH (n) WHERE EXISTS { (n)-[r]->(m:A) } RETURN n", "MATCH (n) WHERE (n)-->(:A) RETURN n"),
+    ("5>o", "MATCH (n) RETURN EXISTS { (n)-->(m) } AS x", "MATCH (n) RETURN EXISTS { (n)-->(m) } AS x"),
     ("5>o", "MATCH (n), (m) WHERE NOT EXISTS { (n)-->(m) } RETURN n", "MATCH (n), (m) WHERE NOT (n)-->(m) RETURN n"),
     ("5>o", "MATCH (n) WHERE EXISTS { (n)-->(m) WHERE m.x } RETURN n",
      "MATCH (n) WHERE EXISTS { (n)-->(m) WHERE m.x } RETURN n"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from graphir import ir
@@ -18,6 +19,22 @@ from graphir.ir.names import generated
 from graphir.passes.kinds import Kind
 from graphir.passes.scope import Scopes, analyze
 from graphir.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a node stands: under which node and operator (as they were), and whether its value is a condition."""
+
+    parent: Node | None = None
+    operator: ir.Operator | None = None
+    condition: bool = False
+
+    def below(self, node: Node, child: Node) -> Place:
+        """The place of a child of the node that stands here."""
+        condition = child is getattr(node, "where", None) or child is getattr(node, "predicate", None)
+        if isinstance(node, ir.Apply) and node.function in ("and", "or", "xor", "not"):
+            condition = self.condition
+        return Place(node, node if isinstance(node, ir.Operator) else self.operator, condition)
 
 
 class Context:
@@ -33,10 +50,7 @@ class Context:
         self.notes = notes
         self.feature = ""
         """The feature that is being rewritten."""
-        self.parent: Node | None = None
-        """The node (as it was) around the one that is being rewritten."""
-        self.operator: ir.Operator | None = None
-        """The operator (as it was) around it."""
+        self.place = Place()
         self.in_clause = False
         """Whether an operator is being rewritten, not an expression in it."""
         self._number = 0
@@ -68,7 +82,7 @@ class Context:
 
     def kind(self, name: str) -> Kind:
         """The kind of a variable where the rewrite is at."""
-        known = self.scopes.before(self.operator).get(name) if self.operator is not None else None
+        known = self.scopes.before(self.place.operator).get(name) if self.place.operator is not None else None
         if known is not None and known is not Kind.ANY:
             return known
         hows = frozenset(self.bindings.get(name, ()))

@@ -31,11 +31,14 @@ def _single_match(body: ir.Body, operators: int = 1) -> ir.Match | None:
 
 
 def _exists(context: Context, node: Node, original: Node) -> Node:
-    """EXISTS of one pattern without conditions as the pattern itself, its new variables left out."""
+    """EXISTS of one pattern without conditions as the pattern itself, its new variables left out.
+
+    Only where a condition is due: openCypher takes a pattern for no other value.
+    """
     assert isinstance(node, ir.Subquery)
     assert isinstance(original, ir.Subquery)
     match = _single_match(node.body)
-    if match is None or match.where is not None or match.paths[0].variable is not None:
+    if match is None or match.where is not None or match.paths[0].variable is not None or not context.place.condition:
         return node
     path = match.paths[0]
     outer = context.scopes.free(original)
@@ -230,7 +233,7 @@ _SIZED = frozenset(
 
 def _element_id(context: Context, node: Apply) -> Expression:
     """Where identifiers are only told apart, either kind of them does."""
-    parent = context.parent
+    parent = context.place.parent
     if isinstance(parent, Apply):
         both = all(isinstance(x, Apply) and x.function == "elementId" for x in parent.args)
         if both and (parent.function in ("eq", "ne") or (parent.function == "count" and parent.distinct)):

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from graphir import ir
 from graphir.backends.cypher import clause_rules, expression_rules, pattern_rules
-from graphir.backends.cypher.context import Context, OperatorRule, Rule
+from graphir.backends.cypher.context import Context, OperatorRule, Place, Rule
 from graphir.backends.cypher.features import unsupported
 from graphir.backends.cypher.printer import printer
 from graphir.diagnostics import Diagnostic
@@ -89,14 +89,13 @@ def _map_pipeline(body: ir.Pipeline, rule: Callable[[ir.Item], ir.Item]) -> ir.P
 def convert(context: Context) -> ir.Query:
     """The query after one round; the same object where nothing is left to do."""
     done: list[Node] = []
-    pending: list[tuple[Node, bool, Node | None, ir.Operator | None]] = [(context.query, False, None, None)]
+    pending: list[tuple[Node, bool, Place]] = [(context.query, False, Place())]
     while pending:
-        node, ready, parent, operator = pending.pop()
+        node, ready, place = pending.pop()
         below = list(ir.children(node))
         if not ready and below:
-            pending.append((node, True, parent, operator))
-            inner = node if isinstance(node, ir.Operator) else operator
-            pending.extend([(child, False, node, inner) for child in reversed(below)])
+            pending.append((node, True, place))
+            pending.extend([(child, False, place.below(node, child)) for child in reversed(below)])
             continue
         current = node
         if below:
@@ -104,7 +103,7 @@ def convert(context: Context) -> ir.Query:
             del done[-len(below) :]
             if any(a is not b for a, b in zip(fresh, below, strict=True)):
                 current = with_children(node, fresh)
-        context.parent, context.operator = parent, operator
+        context.place = place
         done.append(apply_rules(context, current, node))
     result = done[0]
     assert isinstance(result, ir.Query)
@@ -139,12 +138,12 @@ def rewrite_operators(
     done: list[ir.Operator] = []
     changed = False
     for operator, original in zip(operators, originals, strict=True):
-        context.parent = context.operator = original
+        context.place = Place(original, original)
         current = operator
         if isinstance(operator, ir.Foreach) and isinstance(original, ir.Foreach):
             body = rewrite_operators(context, operator.body, original.body)
             current = operator if body is operator.body else dataclasses.replace(operator, body=body)
-            context.parent = context.operator = original
+            context.place = Place(original, original)
         step = rewrite_operator(context, current, original, done)
         changed = changed or len(step) != 1 or step[0] is not operator
         done.extend(step)

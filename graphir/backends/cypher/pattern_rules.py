@@ -60,7 +60,7 @@ def _in_owner(rewrite: PathRewrite) -> Rule:
         if not conditions:
             return dataclasses.replace(node, path=path)
         found = ir.PatternComprehension(path, conjoin(conditions), Literal(1), span=node.span)
-        parent = context.parent
+        parent = context.place.parent
         if isinstance(parent, Apply) and parent.function == "size":
             return found
         return Apply("gt", (Apply("size", (found,)), Literal(0)), span=node.span)
@@ -421,7 +421,7 @@ def _modes(context: Context, path: ir.Path, conditions: list[Expression]) -> ir.
 
 
 def _edges_differ(context: Context) -> bool:
-    return not isinstance(context.operator, ir.Match) or context.operator.uniqueness == "different_edges"
+    return not isinstance(context.place.operator, ir.Match) or context.place.operator.uniqueness == "different_edges"
 
 
 def _is_single(element: ir.PathElement) -> bool:
