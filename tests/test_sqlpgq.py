@@ -262,6 +262,38 @@ GROUP BY x""",
         id="GROUP BY takes the column of the result, not the one from before",
     ),
     pytest.param(
+        "MATCH (n) WITH n.x AS x ORDER BY x LIMIT 3 RETURN x AS y ORDER BY y DESC",
+        """\
+SELECT n_x AS y
+FROM (
+  SELECT n_x
+  FROM GRAPH_TABLE(
+    g
+    MATCH (n)
+    COLUMNS (n.x AS n_x)
+  )
+  ORDER BY n_x IS NULL, n_x
+  LIMIT 3
+)
+ORDER BY y IS NOT NULL, y DESC""",
+        id="an order after an order with a page",
+    ),
+    pytest.param(
+        "MATCH (n) WITH sum(n.x) AS s, n.y AS y RETURN y AS a, y AS b",
+        """\
+SELECT y AS a, y AS b
+FROM (
+  SELECT IFNULL(SUM(n_x), 0) AS s, y
+  FROM GRAPH_TABLE(
+    g
+    MATCH (n)
+    COLUMNS (n.x AS n_x, n.y AS y)
+  )
+  GROUP BY y
+)""",
+        id="a key under two names",
+    ),
+    pytest.param(
         "RETURN 1 AS x, $p AS y",
         "SELECT 1 AS x, @p AS y",
         id="no table",

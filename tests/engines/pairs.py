@@ -83,6 +83,8 @@ class Queries:
         self.hops = 0
         self.features: set[str] = set()
         self.given: set[str] = set()
+        self.tested = False
+        """Whether a WHERE is being written, where a bare pattern may stand."""
         self.linked = False
         """Whether the next node has to be a known one, so that rows do not multiply."""
         self.optional = self.chance(0.3)
@@ -233,7 +235,9 @@ class Queries:
         groups, walks = self.scope.groups, self.scope.paths
         if optional:  # a length in the WHERE of OPTIONAL MATCH makes Google's evaluator stumble
             self.scope.groups, self.scope.paths = [], []
+        self.tested = True
         where = f" WHERE {self.condition(top=True)}" if self.chance(0.32) else ""
+        self.tested = False
         self.scope.groups, self.scope.paths = groups, walks
         return f"{optional}MATCH {', '.join(paths)}{where}"
 
@@ -389,7 +393,7 @@ class Queries:
             f"EXISTS {{ MATCH ({node}){edge}(q) MATCH (q)--(p) WHERE p.i <> {value} RETURN p }}",
             f"EXISTS {{ ({node}){edge}(q:A) WHERE NOT EXISTS {{ (q)-[:R]->({node}) }} }}",
         ]
-        if "{1,2}" not in edge and "e]" not in edge:
+        if self.tested and "{1,2}" not in edge and "e]" not in edge:
             shapes.append(f"({node}){edge}({self.pick('', other, ':A')})")
         return self.dice.choice(shapes)
 
@@ -435,17 +439,8 @@ class Queries:
         return f"{self.dice.choice(self.scope.nodes)}.d"
 
     def value(self) -> str:
-        kinds = (
-            self.integer,
-            self.integer,
-            self.integer,
-            self.string,
-            self.string,
-            self.number,
-            self.condition,
-            self.date,
-        )
-        return self.dice.choice(kinds)()
+        often = (self.integer, self.integer, self.integer, self.string, self.string)
+        return self.dice.choice((*often, self.number, self.condition, self.date))()
 
     def unwind(self) -> str:
         self.features.add("UNWIND")
@@ -504,7 +499,9 @@ class Queries:
             text += f" ORDER BY {', '.join(keys)}{self.pick('', ' SKIP 1')} LIMIT {self.dice.randint(1, 4)}"
         if self.chance(0.2):
             self.features.add("WITH WHERE")
+            self.tested = True
             text += f" WHERE {self.condition()}"
+            self.tested = False
         return text
 
     def result(self) -> tuple[str, bool]:

@@ -103,6 +103,8 @@ def _renamed(
         needed = {item.name or "" for item in first.items}
     else:
         needed = {key.name for key in first.group_by if isinstance(key, ir.Ref)}
+        if sum([isinstance(item.value, ir.Ref) and item.value.name in needed for item in last.items]) > len(needed):
+            return None  # a key under two names
     needed |= {part.name for operator in between for part in ir.walk(operator) if isinstance(part, ir.Ref)}
     if not needed <= named.keys():
         return None

@@ -115,7 +115,8 @@ class Statement:
             order, page, at = taken(pipeline, at)
             operator = pipeline[at] if at < len(pipeline) else None
             before = order is not None or page is not None
-            if before and not (isinstance(operator, ir.Project) and is_plain(operator)):
+            behind = any(isinstance(following, (ir.Order, ir.Page)) for following in pipeline[at + 1 : at + 2])
+            if before and (behind or not (isinstance(operator, ir.Project) and is_plain(operator))):
                 self.wrap(order, page)
                 continue
             at += 1
