@@ -75,6 +75,8 @@ REWRITES: list[tuple[str, str, str]] = [
     ("5>o", "MATCH (()-[r:T WHERE r.x]->() WHERE r.y){2} RETURN r",
      "MATCH ()-[r:T*2]->() WHERE all(step1 IN r WHERE step1.x AND step1.y) RETURN r"),
     ("5>o", "MATCH p = ((a)-->(b) WHERE a.x) RETURN p", "MATCH p = (a)-->(b) WHERE a.x RETURN p"),
+    ("5>o", "MATCH (((a:A|B)-->(b WHERE b.x)) WHERE a.x) RETURN a",
+     "MATCH (a)-->(b) WHERE a.x AND (a:A OR a:B) AND b.x RETURN a"),
     ("5>o", "MATCH p = ALL (a)-->(b) RETURN p", "MATCH p = (a)-->(b) RETURN p"),
     ("25>5", "MATCH p = WALK (a)-->+(b), TRAIL (b)--+(c) RETURN p", "MATCH p = (a)-->+(b), (b)--+(c) RETURN p"),
     ("25>5", "MATCH p = ACYCLIC (a)-->()-->(b) RETURN p",
@@ -103,11 +105,12 @@ REWRITES: list[tuple[str, str, str]] = [
     ("5>o", "RETURN CASE 1 WHEN 1, 2 THEN 3 END AS x", "RETURN CASE 1 WHEN 1 THEN 3 WHEN 2 THEN 3 END AS x"),
     ("5>o", "UNWIND [1] AS y RETURN CASE y WHEN 0, > 2 THEN 3 WHEN IS NULL THEN 4 ELSE 5 END AS x",
      "UNWIND [1] AS y RETURN CASE WHEN y = 0 OR y > 2 THEN 3 WHEN y IS NULL THEN 4 ELSE 5 END AS x"),
+    ("5>o", "MATCH p = ()-->() RETURN path_length(p) AS x", "MATCH p = ()-->() RETURN length(p) AS x"),
     ("5>o", "RETURN isEmpty([]) AS x, char_length('a') AS y, nullIf(1, 2) AS z, btrim('a') AS w",
      "RETURN size([]) = 0 AS x, size('a') AS y, CASE WHEN 1 = 2 THEN null ELSE 1 END AS z, trim('a') AS w"),
     ("5>o", "MATCH (n), (m) WHERE elementId(n) <> elementId(m) RETURN count(DISTINCT elementId(n)) AS x",
      "MATCH (n), (m) WHERE id(n) <> id(m) RETURN count(DISTINCT id(n)) AS x"),
-    ("25>5", "MATCH p = ()-->() RETURN path_length(p) AS x, ln(1) AS y, lower('A') AS z",
+    ("25>5", "MATCH p = ()-->() RETURN length(p) AS x, ln(1) AS y, lower('A') AS z",
      "MATCH p = ()-->() RETURN length(p) AS x, log(1) AS y, toLower('A') AS z"),
     # Clauses.
     ("25>5", "MATCH (n) FILTER n.x > 1 RETURN n", "MATCH (n) WHERE n.x > 1 RETURN n"),
@@ -274,6 +277,15 @@ def test_nulls_at_the_other_end(key: ir.SortKey, expected: str) -> None:
 def test_a_projection_of_nothing_keeps_the_rows() -> None:
     made = legalize(of(ir.Unwind(ir.ListOf(), "y"), ir.Project(()), RETURNED), "neo4j-5")
     assert print_query(made, "neo4j-5") == "UNWIND [] AS y\nWITH null AS row1\nRETURN 1 AS x"
+
+
+def test_a_query_of_nothing_ends_without_a_result() -> None:
+    assert print_query(legalize(of(), "neo4j-5"), "neo4j-5") == "FINISH"
+
+
+def test_nested_parentheses_go_at_once() -> None:
+    text = f"MATCH {'(' * 60}(a)-->(b){')' * 60} RETURN a"
+    assert translated(text, "5>o") == "MATCH (a)-->(b) RETURN a"
 
 
 def test_generated_names_do_not_clash() -> None:

@@ -142,6 +142,10 @@ def _read_after_write(context: Context, node: Node, original: Node) -> Node:
     return dataclasses.replace(node, operators=tuple(operators))
 
 
+def _empty_query(context: Context, node: Node, original: Node) -> Node:
+    return ir.Pipeline((ir.Finish(),), span=node.span)
+
+
 def _empty_projection(context: Context, node: Operator, original: Operator, done: list[Operator]) -> list[Operator]:
     """Rows without columns, with a column that nobody reads."""
     assert isinstance(node, ir.Project)
@@ -249,6 +253,7 @@ RULES: dict[str, Rule] = {
     "next": _next,
     "nested-union": _nested_union,
     "read-after-write": _read_after_write,
+    "empty-query": _empty_query,
 }
 
 OPERATOR_RULES: dict[str, OperatorRule] = {

@@ -231,10 +231,12 @@ def _selector(node: Node) -> bool:
 
 
 def quantified_in_vain(element: ir.PathElement, path: ir.Path) -> bool:
-    """Whether a relationship of a clause has a quantifier where only `*` can be written: {0}, or in shortestPath()."""
+    """Whether a relationship of a clause has a quantifier where only `*` can be written: in shortestPath(), or where
+    it allows of no repetition ({0}, and the empty {3,1})."""
     if not isinstance(element, ir.EdgePattern) or element.quantifier is None:
         return False
-    return is_legacy(path) or element.quantifier.high == 0
+    low, high = element.quantifier.low, element.quantifier.high
+    return is_legacy(path) or (high is not None and (high == 0 or low > high))
 
 
 def _quantified_in_vain(node: Node) -> bool:
@@ -266,14 +268,6 @@ def clause_patterns(match: ir.Match) -> Iterator[Node]:
             pending.extend(ir.children(node))
 
 
-def _quantifier_as_hops(node: Node) -> bool:
-    """A quantifier in a pattern comprehension, of no repetition, or with its bounds the wrong way round."""
-    bounds = [x.quantifier for x in elements(node) if isinstance(x, ir.EdgePattern) and x.quantifier is not None]
-    if isinstance(node, ir.PatternComprehension):
-        return bool(bounds)
-    return any(b.high is not None and (b.high == 0 or b.low > b.high) for b in bounds)
-
-
 # ------------------------------------------------------------------ the features
 
 
@@ -301,6 +295,7 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
         ("when", "conditional queries (WHEN .. THEN ..)", _always, ir.Conditional),
         ("aggregate-operator", "grouping as a step of its own", _always, ir.Aggregate),
         ("read-after-write", "reading clause right after a writing one", _read_after_write, ir.Pipeline),
+        ("empty-query", "query without a clause", lambda p: not p.operators, ir.Pipeline),
         ("empty-projection", "WITH of nothing", _without_columns, ir.Project),
         ("filter", "FILTER", _always, ir.Filter),
         ("let", "LET", _always, ir.Let),
@@ -321,24 +316,19 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
     ),
 }
 
-_OF_PATTERNS: dict[str, tuple[tuple[str, str, Predicate], ...]] = {
-    "G505": (
-        ("dynamic-label", "dynamic labels and types in patterns", _dynamic_labels),
-        ("label-expression", "label expressions in node patterns", _node_expression),
-        ("type-expression", "type expressions in relationship patterns", _type_expression),
-        ("long-type-expression", "type expressions in variable length relationships", _long_type_expression),
-    ),
-    "G503": (
-        ("path-mode", "path modes", _moded),
-        ("path-selector", "path selectors (SHORTEST, ANY, ALL)", _selector),
-        ("quantifier-in-vain", "quantifiers in expressions and in shortestPath(), nor {0}", _quantified_in_vain),
-        ("quantifier-as-hops", "a quantifier where only variable length may stand", _quantifier_as_hops),
-        ("path-group", "parenthesized and quantified paths", _grouped),
-        ("quantified-relationship", "quantified relationships", _quantified),
-        ("inline-where", "WHERE inside of a pattern element", _inline_where),
-        ("long-where", "WHERE inside of a variable length relationship", _long_where),
-    ),
-}
+_OF_PATTERNS: tuple[tuple[str, str, str, Predicate], ...] = (
+    ("path-group", "G503", "parenthesized and quantified paths", _grouped),
+    ("path-mode", "G503", "path modes", _moded),
+    ("path-selector", "G503", "path selectors (SHORTEST, ANY, ALL)", _selector),
+    ("quantifier-in-vain", "G503", "quantifiers in expressions and in shortestPath(), nor {0}", _quantified_in_vain),
+    ("dynamic-label", "G505", "dynamic labels and types in patterns", _dynamic_labels),
+    ("label-expression", "G505", "label expressions in node patterns", _node_expression),
+    ("type-expression", "G505", "type expressions in relationship patterns", _type_expression),
+    ("long-type-expression", "G505", "type expressions in variable length relationships", _long_type_expression),
+    ("inline-where", "G503", "WHERE inside of a pattern element", _inline_where),
+    ("long-where", "G503", "WHERE inside of a variable length relationship", _long_where),
+    ("quantified-relationship", "G503", "quantified relationships", _quantified),
+)
 """Features of whatever has patterns to match."""
 
 _OF_PARTS: dict[str, tuple[_Row, ...]] = {
@@ -398,11 +388,7 @@ FEATURES: dict[str, Feature] = {
     for table in (_OF_STATEMENTS, _OF_PARTS)
     for code, rows in table.items()
     for name, title, holds, *classes in rows
-} | {
-    name: Feature(name, title, code, _PATTERN_OWNERS, holds)
-    for code, rows in _OF_PATTERNS.items()
-    for name, title, holds in rows
-}
+} | {name: Feature(name, title, code, _PATTERN_OWNERS, holds) for name, code, title, holds in _OF_PATTERNS}
 """Name -> feature, in the order in which they are looked for."""
 
 CLASS_FEATURES: dict[type[Node], list[Feature]] = {}
@@ -416,15 +402,8 @@ for _found in FEATURES.values():
 _NOWHERE = frozenset(
     (
         *("set-difference", "aggregate-operator", "unwind-position", "null-order", "quantifier-in-vain"),
-        *(
-            "quantifier-as-hops",
-            "long-type-expression",
-            "long-where",
-            "value-subquery",
-            "exists-of-list",
-            "mixed-lengths",
-            "empty-projection",
-        ),
+        *("long-type-expression", "long-where", "value-subquery", "exists-of-list", "mixed-lengths"),
+        *("empty-query", "empty-projection"),
     )
 )
 """Features of the IR that no Cypher has."""

@@ -55,6 +55,8 @@ def _in_owner(rewrite: PathRewrite) -> Rule:
         assert isinstance(node, (ir.PatternComprehension, ir.PatternExpression))
         conditions: list[Expression] = []
         path = rewrite(context, node.path, conditions)
+        if path is node.path:
+            raise context.refusal(node, _IN_GROUP)
         if isinstance(node, ir.PatternComprehension):
             return dataclasses.replace(node, path=path, where=conjoin([node.where, *conditions]))
         if not conditions:
@@ -75,6 +77,8 @@ def _in_match(rewrite: PathRewrite) -> OperatorRule:
         assert isinstance(node, ir.Match)
         conditions: list[Expression] = []
         paths = tuple([rewrite(context, path, conditions) for path in node.paths])
+        if all(a is b for a, b in zip(paths, node.paths, strict=True)):
+            raise context.refusal(node, _IN_GROUP)
         fresh = dataclasses.replace(node, paths=paths, where=conjoin([node.where, *conditions]))
         known = {x.variable for path in node.paths for x in ir.walk(path) if isinstance(x, _NAMED)}
         added = {x.variable for path in paths for x in ir.walk(path) if isinstance(x, _NAMED)} - known
@@ -85,6 +89,7 @@ def _in_match(rewrite: PathRewrite) -> OperatorRule:
     return rule
 
 
+_IN_GROUP = "inside of a parenthesized path"
 _NAMED = (ir.NodePattern, ir.EdgePattern, ir.Path)
 
 
@@ -92,6 +97,8 @@ def _map_elements(path: ir.Path, rule: Callable[[ir.PathElement, bool], ir.PathE
     """The path with a rule applied to its elements; the rule is told whether an element is an end of the path."""
     last = len(path.elements) - 1
     elements = tuple([rule(element, at in (0, last)) for at, element in enumerate(path.elements)])
+    if all(a is b for a, b in zip(elements, path.elements, strict=True)):
+        return path
     return dataclasses.replace(path, elements=elements)
 
 
@@ -306,9 +313,12 @@ def _to_quantifiers(path: ir.Path) -> ir.Path:
 
 
 def _groups(context: Context, path: ir.Path, conditions: list[Expression]) -> ir.Path:
+    """Parentheses without a quantifier go, those with one become a variable length relationship."""
     variable = path.variable
     elements: list[ir.PathElement] = []
-    for element in path.elements:
+    pending = list(reversed(path.elements))
+    while pending:
+        element = pending.pop()
         if not isinstance(element, ir.PathGroup):
             elements.append(element)
         elif element.quantifier is not None:
@@ -317,13 +327,15 @@ def _groups(context: Context, path: ir.Path, conditions: list[Expression]) -> ir
             inner = element.path
             if inner.selector is not None or inner.mode is not None:
                 raise context.refusal(element, "it has a selector or mode of its own")
-            if inner.variable is not None and (len(path.elements) > 1 or variable not in (None, inner.variable)):
+            if inner.variable is not None and (elements or pending or variable not in (None, inner.variable)):
                 raise context.refusal(element, "it names a part of the path")
             if element.where is not None:
                 _may_leave(context, path, element, False)
                 conditions.append(element.where)
             variable = inner.variable or variable
-            elements += inner.elements
+            pending.extend(reversed(inner.elements))
+    if not any(isinstance(x, ir.PathGroup) for x in path.elements):
+        return path
     return dataclasses.replace(path, variable=variable, elements=tuple(_linked(context, elements)))
 
 
@@ -482,7 +494,6 @@ _PATH_RULES: dict[str, PathRewrite] = {
     "path-mode": _modes,
     "path-selector": _selectors,
     "quantifier-in-vain": _to_hops,
-    "quantifier-as-hops": _to_hops,
     "path-group": _groups,
     "quantified-relationship": _to_hops,
     "dynamic-label": _dynamic_labels,
