@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 Family = Literal["cypher", "gql", "pgq"]
@@ -148,3 +149,25 @@ CONSTRUCTS: dict[str, Construct] = {
     "SEARCH": Construct("SEARCH", "neo4j-25"),
 }
 """What the grammar's builder reports when it meets it, by a short name."""
+
+
+# ------------------------------------------------------------------ what the Cypher dialects mean
+
+RULES: dict[str, tuple[str, ...]] = {
+    "a read after a write needs WITH": ("opencypher-9", "neo4j-5"),
+    "a relationship is named once in a MATCH": ("opencypher-9",),
+    "a sort key beside an aggregate uses columns only": ("opencypher-9",),
+    "an aggregate after grouping is a column": ("opencypher-9", "neo4j-5"),
+    "a test of a list has WHERE": ("opencypher-9", "neo4j-5"),
+    "labels of a predicate are names": ("opencypher-9", "neo4j-5"),
+    "exists() takes patterns only": ("neo4j-5", "neo4j-25"),
+    "COUNT and EXISTS take a pattern": ("neo4j-5", "neo4j-25"),
+    "SET takes a map only": ("neo4j-25",),
+}
+"""The rules of meaning that not every Cypher dialect has, by a short name, and the dialects that have them."""
+
+
+@cache
+def rules_of(level: str) -> frozenset[str]:
+    """The rules that hold in a Cypher dialect."""
+    return frozenset(name for name, levels in RULES.items() if level in levels)
