@@ -72,13 +72,13 @@ _SCALARS: dict[Level, str] = {
     ),
     "neo4j-5": (
         "btrim char_length elementId file graph.byElementId graph.byName isEmpty isNaN linenumber normalize "
-        "nullIf point.distance point.withinBBox randomUUID toBooleanList toBooleanOrNull toFloatList "
+        "nullIf path_length point.distance point.withinBBox randomUUID toBooleanList toBooleanOrNull toFloatList "
         "toFloatOrNull toIntegerList toIntegerOrNull toStringList toStringOrNull valueType "
         "vector.similarity.cosine vector.similarity.euclidean graph.names graph.propertiesByName"
     ),
     "neo4j-25": (
         "cardinality coll.distinct coll.flatten coll.indexOf coll.insert coll.max coll.min coll.remove "
-        "coll.sort cosh coth format path_length property_exists sinh string.indexOf string.join "
+        "coll.sort cosh coth format property_exists sinh string.indexOf string.join "
         "string.regexReplace tanh uuid uuid.leastSignificantBits uuid.mostSignificantBits vector "
         "vector_dimension_count vector_distance vector_norm"
     ),
