@@ -529,7 +529,7 @@ class Queries:
         elif (
             roll < 0.5
             and not distinct
-            and not any(c in e for e, _ in items for c in ("count(", "sum(", "avg(", "min(", "max("))
+            and not any(c in e for e, _ in items for c in ("count(", "sum(", "avg(", "min(", "max(", "collect("))
         ):
             keys = [key for key in self.scope.telling() if key.split(".")[0] not in columns]
             if len(keys) < len(self.scope.telling()) or not keys:

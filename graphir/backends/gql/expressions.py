@@ -113,12 +113,12 @@ class Translator:
             return node, Value(Kind.BOOL, False)
         if isinstance(value, int):
             if value not in INT64:
-                raise self.report.refusal("literal", node, "an integer of more than 64 bits")
+                raise self.report.refusal("construct", node, "an integer of more than 64 bits")
             return node, Value(Kind.INT, False)
         if isinstance(value, float):
             return node, Value(Kind.FLOAT, False)
         if not is_text(value):
-            raise self.report.refusal("literal", node, "a string with half a surrogate pair")
+            raise self.report.refusal("construct", node, "a string with half a surrogate pair")
         return node, Value(Kind.STRING, False)
 
     def parameter(self, node: ir.Parameter, _truth: bool) -> Typed:

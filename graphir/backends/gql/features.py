@@ -202,7 +202,6 @@ LIMITS: dict[str, Feature] = {
             "G542",
             "the target does not tell upper from lower case in labels, properties and parameters, and no name is empty",
         ),
-        Feature("literal", "G543", "the target has no such value"),
         Feature(
             "regular-expression",
             "G547",
