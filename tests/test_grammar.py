@@ -24,8 +24,12 @@ from graphir.grammar.terminals import MARKS
 from tests.conformance.suites import corpora, tck
 from tests.outside import sample, texts
 
-GAP = r"(?:\s+|\/\*[^*]*\*+(?:[^\/*][^*]*\*+)*\/|\/\/[^\n]*)*"
-"""White space and comments, as the terminals that look ahead write it."""
+KEYWORDS_AS_NAMES = [
+    "MATCH (any)-[all]->(shortest) WHERE any.x = all.y RETURN case, not, distinct, trail AS walk ORDER BY case.x",
+    "MATCH p = ANY SHORTEST (count)-->+(exists) RETURN COUNT { (count) }, count(count), exists {.a}, collect {.*}",
+    "RETURN trim(LEADING 'x' FROM y), trim(leading), [x IN xs WHERE x:A|B | x], 1.5e3, 0x1F, .5, 1..2, $p, $`q`",
+    "MATCH (n) WHERE n IS NOT NULL AND n IS NFC NORMALIZED AND n IS :: LIST<INT> RETURN DISTINCT n",
+]
 
 
 @cache
@@ -48,10 +52,22 @@ def reference() -> Lark:
 
 
 def test_the_grammar_is_free_of_conflicts() -> None:
-    """Neither in the table nor among terminals of one preference; comments in look-aheads are left out of the latter."""
-    grammar = GRAMMAR.read_text(encoding="utf-8")
-    assert GAP in grammar
-    assert Lark(grammar.replace(GAP, r"\s*"), parser="lalr", maybe_placeholders=True, strict=True)
+    assert table.build(GRAMMAR.read_text(encoding="utf-8"), strict=True).rules == compiled().rules
+
+
+def test_no_two_terminals_of_one_preference_fit_the_same_text() -> None:
+    """Lark's strict mode would prove it, but its proof knows no look-ahead and takes gigabytes: so, by example."""
+    groups: dict[int, list[tuple[str, re.Pattern[str]]]] = {}
+    for terminal in reference().terminals:
+        if terminal.pattern.type == "re" and terminal.name not in reference().ignore_tokens:
+            groups.setdefault(terminal.priority, []).append((terminal.name, re.compile(terminal.pattern.to_regexp())))
+    finditer = parser().lexer.finditer
+    for query in [case.text for case in sample(tck("opencypher-9"), 200)] + KEYWORDS_AS_NAMES:
+        for token in finditer(query):
+            start = token.start(token.lastindex or 0)
+            for patterns in groups.values():
+                ends = {name: m.end() for name, pattern in patterns if (m := pattern.match(query, start))}
+                assert len(set(ends.values())) == len(ends), (query, start, ends)
 
 
 NOISE = {"where", "score", "else_branch", "label_spec"}
@@ -86,12 +102,10 @@ def test_every_rule_has_its_action_and_every_action_its_rule() -> None:
 
 
 def test_every_construct_is_noted_and_described() -> None:
-    used = set()
-    for file in resources.files("graphir.grammar.builder").iterdir():
-        if file.name.endswith(".py"):
-            text = file.read_text(encoding="utf-8")
-            used |= {word for call in re.findall(r"\.use\(([^)]*?), ", text) for word in re.findall(r'"([^"]+)"', call)}
-    assert used == set(CONSTRUCTS)
+    files = resources.files("graphir.grammar.builder").iterdir()
+    text = "".join(file.read_text(encoding="utf-8") for file in files if file.name.endswith(".py"))
+    assert {name for name in CONSTRUCTS if f'"{name}"' not in text} == set()
+    assert set(re.findall(r'\.use\("([^"]+)", ', text)) <= set(CONSTRUCTS)
     for construct in CONSTRUCTS.values():
         assert construct.title
         assert CYPHER_LEVELS.index(construct.first) <= CYPHER_LEVELS.index(construct.last)
@@ -160,7 +174,7 @@ def test_nesting_has_a_limit_and_no_recursion() -> None:
     driver = lalr.trees(compiled())
     assert driver.parse("RETURN " + "(" * 250 + "1" + ")" * 250)
     with pytest.raises(lalr.TooDeep):
-        driver.parse("RETURN " + "(" * 100_000)
+        driver.parse("RETURN " + "(" * 10_000)
 
 
 def _context(text: str) -> Any:
@@ -208,9 +222,7 @@ def test_a_broken_table_is_made_anew(grammar: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", ["", "/proc/none", "/dev/null/x"])
-def test_without_a_folder_to_write_a_table_is_made(
-    grammar: Path, folder: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_folder_to_write_a_table_is_made(grammar: Path, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRAPHIR_CACHE", folder)
     assert table.load(grammar) == table.build(SMALL)
 

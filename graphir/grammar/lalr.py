@@ -169,7 +169,7 @@ class Parser:
         before that is lost.  A character that begins no terminal is refused before any reduction.
         """
         try:
-            self._silent.parse(text + "\0")
+            self.silent.parse(text + "\0")
         except Unexpected as probe:
             return probe.expected if probe.position == len(text) else frozenset()
         except TooDeep:
@@ -177,7 +177,7 @@ class Parser:
         return frozenset()
 
     @functools.cached_property
-    def _silent(self) -> Parser:
+    def silent(self) -> Parser:
         """The same parser, making nothing."""
         return Parser(self.table, None)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FORMAT = 1
+FORMAT = 2
 """Raised when the stored form of a table changes."""
 
 END = "$END"
@@ -78,26 +78,30 @@ def build(grammar: str, *, strict: bool = False) -> Table:
     for rule in lark.rules:
         numbers[rule] = len(rules)
         rules.append(_rule(rule))
-    renumbered = {state: number for number, state in enumerate(inner.states)}
+    (start,) = inner.start_states.values()
+    (accept,) = inner.end_states.values()
+    # Lark numbers the states as its sets happen to be ordered; numbered by a walk, the table is always the same.
+    renumbered = {start: 0}
     rows = []
-    for row in inner.states.values():
+    for state in (reached := [start]):
         out = {}
-        for symbol, (action, target) in row.items():
-            out[symbol] = renumbered[target] if action is Shift else ~numbers[target]
+        for symbol, (action, target) in sorted(inner.states[state].items(), key=lambda item: str(item[0])):
+            if action is Shift and target not in renumbered:
+                renumbered[target] = len(renumbered)
+                reached.append(target)
+            out[str(symbol)] = renumbered[target] if action is Shift else ~numbers[target]
         rows.append(out)
     keywords: dict[str, str] = {}
     terminals: list[tuple[str, str]] = []
     for terminal in sorted(lark.terminals, key=_preference):
         pattern = terminal.pattern
         if pattern.type == "str" and (pattern.value[0].isalpha() or pattern.value[0] == "_"):
-            keywords[pattern.value.upper()] = terminal.name
+            keywords[pattern.value.upper()] = str(terminal.name)
         else:
-            terminals.append((terminal.name, pattern.to_regexp()))
-    (start,) = inner.start_states.values()
-    (accept,) = inner.end_states.values()
+            terminals.append((str(terminal.name), pattern.to_regexp()))
     return Table(
         tuple(terminals),
-        frozenset(lark.ignore_tokens),
+        frozenset(map(str, lark.ignore_tokens)),
         keywords,
         tuple(rules),
         tuple(rows),
@@ -131,7 +135,7 @@ def _rule(rule: Any) -> Rule:
         kind = "more" if not first.is_term and first.name.startswith("_") else "list"
     elif options.expand1 and not rule.alias and len(arguments) == 1 and arguments[0] is not None:
         kind = "unit" if size == 1 else "pass"
-    return Rule(name, rule.origin.name, size, kind, tuple(arguments))
+    return Rule(str(name), str(rule.origin.name), size, kind, tuple(arguments))
 
 
 def dump(table: Table) -> str:

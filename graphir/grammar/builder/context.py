@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from graphir.diagnostics import Fix
 from graphir.source import Span
 
 
 class Refusal(Exception):
     """A form that the covering grammar reads and Cypher does not have."""
 
-    def __init__(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
+    def __init__(self, code: str, message: str, span: Span, hint: str | None = None, fix: Fix | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.span = span
         self.hint = hint
+        self.fix = fix
 
 
 class Context:
@@ -31,5 +33,7 @@ class Context:
         self.uses.append((feature, span))
 
 
-def refusal(message: str, span: Span | None, *, hint: str | None = None, code: str = "G001") -> Refusal:
-    return Refusal(code, message, span or Span(0, 0), hint)
+def refusal(
+    message: str, span: Span | None, *, hint: str | None = None, code: str = "G001", fix: Fix | None = None
+) -> Refusal:
+    return Refusal(code, message, span or Span(0, 0), hint, fix)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from graphir.diagnostics import Edit, Fix
 from graphir.functions import CYPHER_NAMES
 from graphir.grammar.builder.context import Context, Refusal, refusal
 from graphir.grammar.builder.patterns import as_first_node
@@ -24,7 +25,9 @@ from graphir.ir import (
     IsNormalized,
     IsTyped,
     Keyword,
+    LabelDynamic,
     LabelExpression,
+    LabelName,
     ListComprehension,
     ListOf,
     Literal,
@@ -45,6 +48,7 @@ from graphir.ir import (
     Slice,
     Subquery,
     ValueType,
+    walk,
 )
 from graphir.ir.names import MARK
 from graphir.source import Span
@@ -172,7 +176,8 @@ def _refuse_unequal(first: Expression, rest: list[Any], context: Context) -> Non
     at = rest[::2].index("!=")
     before = first if at == 0 else rest[2 * at - 1]
     start = context.text.index("!=", before.span.end if before.span else 0)
-    raise refusal("Cypher has no operator `!=`", Span(start, start + 2), hint="write `<>`", code="G014")
+    fix = Fix("replace `!=` by `<>`", (Edit(start, start + 2, "<>"),), safe=True)
+    raise refusal("Cypher has no operator `!=`", Span(start, start + 2), hint="write `<>`", code="G014", fix=fix)
 
 
 def _operator(function: str, left: Expression, right: Expression, span: Span, context: Context) -> Apply:
@@ -248,14 +253,23 @@ def has_type(operand: Expression, type_: ValueType, span: Span, context: Context
     return is_typed(operand, None, type_, span=span, context=context)
 
 
-def has_labels(base: Expression, labels: LabelExpression, span: Span) -> HasLabels:
+def has_labels(base: Expression, labels: LabelExpression, span: Span, context: Context) -> HasLabels:
+    if type(labels) is not LabelName:
+        _note_dynamic(labels, context)
     return HasLabels(base, labels, span=span)
+
+
+def _note_dynamic(labels: LabelExpression, context: Context) -> None:
+    for label in walk(labels):
+        if type(label) is LabelDynamic:
+            context.use("dynamic label in a predicate", label.span or Span(0, 0))
 
 
 def is_labelled(
     base: Expression, negated: str | None, labeled: str | None, labels: LabelExpression, span: Span, context: Context
 ) -> Expression:
     _note_repetition(base, span, context)
+    _note_dynamic(labels, context)
     context.use("IS NOT label" if negated else "IS LABELED" if labeled else "IS label", span)
     return _negated(negated, HasLabels(base, labels, span=span), span)
 
@@ -427,7 +441,7 @@ def _same_start(one: Expression, other: Expression) -> bool:
 def call_where(name: str, head: Expression, predicate: Expression, span: Span) -> Quantified:
     kind = name.lower()
     if kind not in ("all", "any", "none", "single"):
-        raise refusal(f"{name}() takes no WHERE", span, hint="all(), any(), none() and single() do")
+        raise refusal(f"{name}() takes no WHERE", predicate.span, hint="all(), any(), none() and single() do")
     binding = _as_binding(head)
     if binding is None:
         raise refusal(f"{name}() takes `variable IN list WHERE predicate`", head.span)
@@ -445,7 +459,7 @@ def call_trim(
 
 
 def member_call_nothing(base: Expression, name: str, span: Span, context: Context) -> Expression:
-    return _member_call(base, name, (), False, span)
+    return _member_call(base, name, (), False, span, context)
 
 
 def member_call(
@@ -454,17 +468,21 @@ def member_call(
     distinct = quantifier is not None and quantifier[0] in "dD"
     if quantifier is not None and not distinct:
         context.use("ALL in a call", span)
-    return _member_call(base, name, tuple(args), distinct, span)
+    return _member_call(base, name, tuple(args), distinct, span, context)
 
 
-def _member_call(base: Expression, name: str, args: tuple[Expression, ...], distinct: bool, span: Span) -> Expression:
+def _member_call(
+    base: Expression, name: str, args: tuple[Expression, ...], distinct: bool, span: Span, context: Context
+) -> Expression:
     parts = [name]
     inner = base
     while type(inner) is Property:
         parts.append(inner.key)
         inner = inner.base
     if type(inner) is not Ref or not _unparenthesized(inner, span):
-        raise refusal("only a function can be called, and its name has no parentheses", base.span)
+        opening = context.text.find("(", base.span.end if base.span else span.start)
+        message = "only a function can be called, and its name has no parentheses"
+        raise refusal(message, Span(opening, opening + 1), hint=f"if `{name}` is a property, leave out `()`")
     parts.append(inner.name)
     parts.reverse()
     function = CYPHER_NAMES.get(".".join(parts).lower())
