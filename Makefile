@@ -49,7 +49,6 @@ test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --ignore=tests/engines
 
 engines: $(VENV)/installed-dev
-	$(PIP) -e '.[engines]'
 	GRAPHIR_STRICT=1 $(BIN)/python -m pytest tests/engines
 
 check: $(VENV)/installed-dev
