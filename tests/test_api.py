@@ -84,7 +84,7 @@ def test_parse_script() -> None:
     assert one.fault is None
     assert two.query is None
     assert two.fault is not None
-    assert (two.fault.diagnostics[0].line, two.fault.diagnostics[0].column) == (2, 8)
+    assert (two.fault.diagnostics[0].line, two.fault.diagnostics[0].column) == (2, 11)
     assert text[three.span.start : three.span.end] == "RETURN 2 AS b"
 
 
@@ -106,7 +106,7 @@ def found(text: str, **options: Any) -> list[tuple[str, str, int, int]]:
 
 def test_check() -> None:
     assert found("MATCH (n) RETURN n.name AS name") == []
-    assert found(UNPARSED) == [("G010", "error", 1, 7)]
+    assert found(UNPARSED) == [("G010", "error", 1, 10)]
     assert found(UNBOUND) == [("G101", "error", 1, 18)]
     assert found("")[0][1] == "error"
 
@@ -114,7 +114,7 @@ def test_check() -> None:
 def test_check_reports_every_statement_in_order() -> None:
     text = f"{UNPARSED};\n{UNBOUND};\nRETURN 1 AS a;\nRETURN x AS x"
     several = ("G040", "warning", 2, 1)
-    assert found(text) == [("G010", "error", 1, 7), several, ("G101", "error", 2, 18), ("G101", "error", 4, 8)]
+    assert found(text) == [("G010", "error", 1, 10), several, ("G101", "error", 2, 18), ("G101", "error", 4, 8)]
 
 
 def test_several_statements_are_an_error_under_gate() -> None:

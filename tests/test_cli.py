@@ -74,7 +74,7 @@ def test_parse() -> None:
     assert (good.exit_code, good.stdout, good.stderr) == (0, "OK\n", "")
     bad = graphir("parse", UNPARSED)
     assert bad.exit_code == 1
-    assert bad.stdout.startswith("<query>:1:7: error G010: ")
+    assert bad.stdout.startswith("<query>:1:10: error G010: ")
     assert f"   1 | {UNPARSED}\n     |       ^" in bad.stdout
     unbound = graphir("parse", UNBOUND)
     assert unbound.exit_code == 0
@@ -296,11 +296,11 @@ def test_fail_on(corpus: Path) -> None:
 
 def test_text_of_a_corpus(corpus: Path) -> None:
     result = graphir("check", corpus, "--format", "text", "--id", "id")
-    assert f"{corpus}[2] (q1):1:7: error G010" in result.stdout
+    assert f"{corpus}[2] (q1):1:10: error G010" in result.stdout
     assert f"{corpus}[3] (q2):1:18: error G101" in result.stdout
     translated = graphir("translate", corpus, "--format", "text", "--to", "neo4j-5")
     assert translated.stdout.startswith("MATCH (n:Person)\nRETURN n.name AS name;\nMATCH")
-    assert f"{corpus}[2]:1:7: error G010" in translated.stderr
+    assert f"{corpus}[2]:1:10: error G010" in translated.stderr
 
 
 def test_fmt_and_ir_of_a_corpus(corpus: Path) -> None:

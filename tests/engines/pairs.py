@@ -85,6 +85,8 @@ class Queries:
         self.given: set[str] = set()
         self.tested = False
         """Whether a WHERE is being written, where a bare pattern may stand."""
+        self.bound: list[str] = []
+        """Relationships of earlier clauses; each can be matched again once in a clause."""
         self.linked = False
         """Whether the next node has to be a known one, so that rows do not multiply."""
         self.optional = self.chance(0.3)
@@ -179,6 +181,9 @@ class Queries:
         self.hops += 1
         if self.hops < 3 and self.chance(0.2):
             return self.repeated(left, right)
+        if self.bound and self.chance(0.1):
+            self.features.add("relationship matched again")
+            return f"{left}[{self.bound.pop()}]{right}"
         variable = "" if self.chance(0.5) else self.name("r")
         inner = variable + self.types() + self.filler(variable, True)
         if variable:
@@ -223,6 +228,7 @@ class Queries:
 
     def match(self) -> str:
         before = set(self.scope.nodes)
+        self.bound = list(self.scope.edges)
         self.linked = bool(before) and self.chance(0.8)
         paths = [self.path() for _ in range(self.dice.choice((1, 1, 1, 2, 2, 3) if self.hops < 2 else (1, 1, 1, 2)))]
         if len(paths) > 1:

@@ -42,11 +42,12 @@ def legalize(
     """
     source = source or Source("")
     for _ in range(_ROUNDS):
-        fresh = convert(Context(query, dialect, source, lossy, notes))
+        context = Context(query, dialect, source, lossy, notes)
+        fresh = convert(context)
         if fresh is query:
             return name_columns(query, dialect)
         query = fresh
-    raise AssertionError("legalization does not come to an end")
+    raise context.refusal(query, "what it would be said with is missing too")
 
 
 def name_columns(query: ir.Query, dialect: str) -> ir.Query:
@@ -58,7 +59,9 @@ def name_columns(query: ir.Query, dialect: str) -> ir.Query:
 
 
 def _named(item: ir.Item, shown: str) -> ir.Item:
-    return item if item.name is not None or item.text in (None, shown) else dataclasses.replace(item, name=item.text)
+    if item.name is not None or isinstance(item.value, ir.Ref) or item.text in (None, shown):
+        return item
+    return dataclasses.replace(item, name=item.text)
 
 
 def _map_results(body: ir.Body, rule: Callable[[ir.Item], ir.Item]) -> ir.Body:
