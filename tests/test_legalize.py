@@ -147,6 +147,7 @@ REWRITES: list[tuple[str, str, str]] = [
     ("5>25", "MATCH (n) RETURN n . x, COUNT(n)", "MATCH (n) RETURN n.x AS `n . x`, count(n) AS `COUNT(n)`"),
     ("5>o", "RETURN char_length('a')", "RETURN size('a') AS `char_length('a')`"),
     ("5>25", "MATCH (`n`) RETURN `n`", "MATCH (n) RETURN n"),
+    ("5>25", "MATCH (n) RETURN n { .x }", "MATCH (n) RETURN n {.x}"),
     ("5>25", "MATCH (n) RETURN n.x, n, count(*)", "MATCH (n) RETURN n.x, n, count(*)"),
 ]  # fmt: skip
 

@@ -59,7 +59,8 @@ def name_columns(query: ir.Query, dialect: str) -> ir.Query:
 
 
 def _named(item: ir.Item, shown: str) -> ir.Item:
-    if item.name is not None or isinstance(item.value, ir.Ref) or item.text in (None, shown):
+    takes_variable = isinstance(item.value, (ir.Ref, ir.MapProjection))
+    if item.name is not None or takes_variable or item.text in (None, shown):
         return item
     return dataclasses.replace(item, name=item.text)
 
