@@ -12,6 +12,7 @@ from graphir import ir
 from graphir.diagnostics import Diagnostic
 from graphir.dialects import level_of
 from graphir.passes import scope
+from graphir.passes.rules import walk
 from graphir.passes.typed.check import check_types
 from graphir.source import Source
 
@@ -32,7 +33,11 @@ def names(_: ir.Query, context: Context) -> Iterable[Diagnostic]:
     return context.scopes.diagnostics
 
 
-CHECKS: tuple[Check, ...] = (names, check_types)
+def rules(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
+    return walk.check(query, context.source, context.dialect, context.scopes)
+
+
+CHECKS: tuple[Check, ...] = (names, rules, check_types)
 
 
 def find_faults(query: ir.Query, source: Source, dialect: str) -> list[Diagnostic]:
