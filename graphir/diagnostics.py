@@ -35,9 +35,35 @@ class Fix:
     safe: bool = False
 
 
+def apply(text: str, fixes: Iterable[Fix]) -> str:
+    """The text after repairs.  Of two that overlap the first counts; all edits of a fix are made, or none.
+
+    >>> apply("RETURN 1 == 2", [Fix("replace `==` by `=`", (Edit(9, 11, "="),), safe=True)])
+    'RETURN 1 = 2'
+    """
+    taken: list[Edit] = []
+    for fix in fixes:
+        if not any(_overlap(edit, other) for edit in fix.edits for other in taken):
+            taken.extend(fix.edits)
+    pieces: list[str] = []
+    at = 0
+    for edit in sorted(taken, key=lambda edit: (edit.start, edit.end)):
+        pieces += (text[at : edit.start], edit.text)
+        at = edit.end
+    return "".join([*pieces, text[at:]])
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    """Whether two edits touch the same characters, or insert at the same place."""
+    return (one.start < other.end and other.start < one.end) or one.start == other.start
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding.  `start` and `end` are half-open character offsets, `line` and `column` count from 1."""
+    """One finding.  `start` and `end` are half-open character offsets, `line` and `column` count from 1.
+
+    `origin` is the offset where the cause began, if that is elsewhere; the message names its line and column.
+    """
 
     code: str
     severity: Severity
@@ -49,6 +75,7 @@ class Diagnostic:
     fix: Fix | None = None
     hint: str | None = None
     expected: tuple[str, ...] = ()
+    origin: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The same keys as the attributes; absent hint and expected are left out, fix is null when absent."""
@@ -71,6 +98,8 @@ class Diagnostic:
             row["hint"] = self.hint
         if self.expected:
             row["expected"] = list(self.expected)
+        if self.origin is not None:
+            row["origin"] = self.origin
         return row
 
 
@@ -92,11 +121,31 @@ def diagnose(
     fix: Fix | None = None,
     hint: str | None = None,
     expected: Iterable[str] = (),
+    origin: int | None = None,
 ) -> Diagnostic:
-    """A diagnostic placed in `source`; without a span it points at the start."""
+    """A diagnostic placed in `source`; without a span it points at the start.
+
+    In the message `{origin}` stands for the line and column of the offset `origin`.
+    """
     start, end = span or Span(0, 0)
     line, column = source.position(start)
-    return Diagnostic(code, severity, message, start, end, line, column, fix, hint, tuple(expected))
+    if origin is not None:
+        message = message.replace("{origin}", _place(source, origin))
+    return Diagnostic(code, severity, message, start, end, line, column, fix, hint, tuple(expected), origin)
+
+
+def _place(source: Source, offset: int, line: int = 1, column: int = 1) -> str:
+    """Line and column of an offset, in a file where the source begins at a line and column."""
+    at, along = source.position(offset)
+    return f"{line + at - 1}:{along + column - 1 if at == 1 else along}"
+
+
+def message_in_file(source: Source, diagnostic: Diagnostic, line: int, column: int) -> str:
+    """The message with its places as they are in the file in which the source begins at a line and column."""
+    if diagnostic.origin is None:
+        return diagnostic.message
+    here, there = (_place(source, diagnostic.origin, *begin) for begin in ((1, 1), (line, column)))
+    return diagnostic.message.replace(f" {here} ", f" {there} ", 1)
 
 
 class GraphirError(Exception):
@@ -175,7 +224,8 @@ def render(source: Source, diagnostic: Diagnostic, *, line: int = 1, column: int
     """
     d = diagnostic
     place = f"{line + d.line - 1}:{d.column + column - 1 if d.line == 1 else d.column}"
-    lines = [f"{source.name}:{place}: {d.severity} {d.code}: {d.message}"]
+    message = message_in_file(source, d, line, column)
+    lines = [f"{source.name}:{place}: {d.severity} {d.code}: {message}"]
     if source.text:
         lines.append(source.excerpt(Span(d.start, d.end), first_line=line))
     if d.expected:

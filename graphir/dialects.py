@@ -62,7 +62,8 @@ def level_of(dialect: str, version: str | None) -> str:
 class Construct:
     """A construct that not every Cypher dialect has: `first` and `last` are the levels from and to which it exists.
 
-    `instead` is how the other dialects say it.
+    `instead` is how the other dialects say it; `swap` are words that it begins with or consists of, and those that say
+    exactly the same in their place.
     """
 
     title: str
@@ -70,6 +71,7 @@ class Construct:
     last: str = "neo4j-25"
     code: str = ""
     instead: str | None = None
+    swap: tuple[str, str] | None = None
 
 
 CONSTRUCTS: dict[str, Construct] = {
@@ -86,7 +88,7 @@ CONSTRUCTS: dict[str, Construct] = {
         last="neo4j-5",
         instead="put the label predicate in parentheses",
     ),
-    "YIELD -": Construct("`YIELD -`", last="opencypher-9", instead="leave it out"),
+    "YIELD -": Construct("`YIELD -`", last="opencypher-9", instead="leave it out", swap=("YIELD -", "")),
     "USING BTREE INDEX": Construct("USING BTREE INDEX", last="opencypher-9", instead="write USING INDEX"),
     # Everywhere, but not beside each other.
     "colon conjunction": Construct("`:A:B`"),
@@ -110,8 +112,8 @@ CONSTRUCTS: dict[str, Construct] = {
     "parenthesized path": Construct("the path in parentheses", "neo4j-5"),
     "path selector": Construct("the path selector", "neo4j-5"),
     "paging clause": Construct("the clause without WITH or RETURN", "neo4j-5", instead="write it behind WITH *"),
-    "OFFSET": Construct("OFFSET", "neo4j-5", instead="write SKIP"),
-    "UNION DISTINCT": Construct("UNION DISTINCT", "neo4j-5", instead="write UNION"),
+    "OFFSET": Construct("OFFSET", "neo4j-5", instead="write SKIP", swap=("OFFSET", "SKIP")),
+    "UNION DISTINCT": Construct("UNION DISTINCT", "neo4j-5", instead="write UNION", swap=("UNION DISTINCT", "UNION")),
     "planner hint": Construct("the planner hint USING", "neo4j-5"),
     "FINISH": Construct("FINISH", "neo4j-5"),
     "USE": Construct("USE", "neo4j-5"),
@@ -123,8 +125,8 @@ CONSTRUCTS: dict[str, Construct] = {
     "IN TRANSACTIONS": Construct("IN TRANSACTIONS", "neo4j-5"),
     "CONCURRENT TRANSACTIONS": Construct("CONCURRENT TRANSACTIONS", "neo4j-5"),
     "ON ERROR RETRY": Construct("ON ERROR RETRY", "neo4j-5"),
-    "INSERT": Construct("INSERT", "neo4j-5", instead="write CREATE"),
-    "NODETACH": Construct("NODETACH", "neo4j-5", instead="leave it out"),
+    "INSERT": Construct("INSERT", "neo4j-5", instead="write CREATE", swap=("INSERT", "CREATE")),
+    "NODETACH": Construct("NODETACH", "neo4j-5", instead="leave it out", swap=("NODETACH DELETE", "DELETE")),
     # Cypher 25.
     "IS LABELED": Construct("IS LABELED", "neo4j-25", instead="write `:`"),
     "IS NOT label": Construct("IS NOT before a label", "neo4j-25", instead="write `NOT n:Label`"),
@@ -134,7 +136,9 @@ CONSTRUCTS: dict[str, Construct] = {
     "vector()": Construct("vector()", "neo4j-25"),
     "VECTOR type": Construct("the type VECTOR", "neo4j-25"),
     "type of Cypher 25": Construct("this type", "neo4j-25"),
-    "ALL in a projection": Construct("ALL after RETURN or WITH", "neo4j-25", instead="leave it out"),
+    "ALL in a projection": Construct(
+        "ALL after RETURN or WITH", "neo4j-25", instead="leave it out", swap=("RETURN ALL", "RETURN")
+    ),
     "path mode": Construct("the path mode", "neo4j-25"),
     "parameter as a number of paths": Construct("the parameter as a number of paths", "neo4j-25"),
     "match mode": Construct("the match mode", "neo4j-25"),
@@ -144,7 +148,7 @@ CONSTRUCTS: dict[str, Construct] = {
     "WHEN with IN, CONTAINS or labels": Construct("WHEN with IN, CONTAINS or labels", "neo4j-25"),
     "GROUP BY": Construct("GROUP BY", "neo4j-25", instead="the columns without an aggregate are the grouping keys"),
     "LET": Construct("LET", "neo4j-25", instead="write WITH *, value AS name"),
-    "FILTER": Construct("FILTER", "neo4j-25", instead="write WITH * WHERE"),
+    "FILTER": Construct("FILTER", "neo4j-25", instead="write WITH * WHERE", swap=("FILTER", "WITH * WHERE")),
     "FOR": Construct("FOR", "neo4j-25", instead="write UNWIND list AS name"),
     "SEARCH": Construct("SEARCH", "neo4j-25"),
 }
@@ -156,13 +160,18 @@ CONSTRUCTS: dict[str, Construct] = {
 RULES: dict[str, tuple[str, ...]] = {
     "a read after a write needs WITH": ("opencypher-9", "neo4j-5"),
     "a relationship is named once in a MATCH": ("opencypher-9",),
+    "CREATE reads nothing that it creates": ("neo4j-25",),
+    "MERGE reads nothing that it creates": ("neo4j-25",),
+    "MERGE may read what it creates": ("neo4j-5",),
     "a sort key beside an aggregate uses columns only": ("opencypher-9",),
     "an aggregate after grouping is a column": ("opencypher-9", "neo4j-5"),
     "a test of a list has WHERE": ("opencypher-9", "neo4j-5"),
     "labels of a predicate are names": ("opencypher-9", "neo4j-5"),
     "exists() takes patterns only": ("neo4j-5", "neo4j-25"),
     "COUNT and EXISTS take a pattern": ("neo4j-5", "neo4j-25"),
+    "CALL names its variables": ("neo4j-5", "neo4j-25"),
     "SET takes a map only": ("neo4j-25",),
+    "SET takes elements, but better not": ("neo4j-5",),
 }
 """The rules of meaning that not every Cypher dialect has, by a short name, and the dialects that have them."""
 

@@ -75,7 +75,7 @@ def test_parse() -> None:
     bad = graphir("parse", UNPARSED)
     assert bad.exit_code == 1
     assert bad.stdout.startswith("<query>:1:10: error G010: ")
-    assert f"   1 | {UNPARSED}\n     |       ^" in bad.stdout
+    assert f"   1 | {UNPARSED}\n     |          ^" in bad.stdout
     unbound = graphir("parse", UNBOUND)
     assert unbound.exit_code == 0
 
@@ -154,7 +154,7 @@ def test_translate_a_script_keeps_what_can_be_said(script: Path) -> None:
     result = graphir("translate", script, "--to", "neo4j-5")
     assert result.exit_code == 1
     assert result.stdout == "MATCH (n:Person)\nRETURN n.name AS name\n"
-    assert f"{script}:4:9: error G010" in result.stderr
+    assert f"{script}:4:12: error G010" in result.stderr
     assert f"{script}:5:18: error G101" in result.stderr
     two = graphir("translate", "RETURN 1 AS a; RETURN 2 AS b;", "--to", "neo4j-5")
     assert (two.exit_code, two.stdout) == (0, "RETURN 1 AS a;\nRETURN 2 AS b;\n")
@@ -163,7 +163,8 @@ def test_translate_a_script_keeps_what_can_be_said(script: Path) -> None:
 def test_places_in_a_script_are_those_of_the_file(script: Path) -> None:
     result = graphir("check", script)
     assert result.exit_code == 1
-    assert f"{script}:4:9: error G010" in result.stdout
+    assert f"{script}:4:12: error G010" in result.stdout
+    assert "`(` at 4:9 is never closed" in result.stdout
     assert f"   4 | {UNPARSED}" in result.stdout
     assert f"{script}:5:18: error G101" in result.stdout
 

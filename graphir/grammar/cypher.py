@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
-from graphir.dialects import CONSTRUCTS, CYPHER_LEVELS, DIALECTS, level_of
+from graphir.diagnostics import Diagnostic, Edit, Fix, SyntaxFault, apply, diagnose
+from graphir.dialects import CONSTRUCTS, CYPHER_LEVELS, DIALECTS, Construct, level_of
 from graphir.dialects import dialect as _dialect
 from graphir.grammar import lalr, lexical, table
 from graphir.grammar.builder import actions
@@ -106,7 +106,7 @@ class _Script:
         except lalr.TooDeep as deep:
             raise self._too_deep(Span(deep.position, deep.position + 1)) from None
         except Refusal as refusal:
-            raise self._fault(refusal.code, refusal.message, refusal.span, refusal.hint) from None
+            raise SyntaxFault(self._refused(span, refusal)) from None
         except lexical.BrokenEscape as broken:
             raise SyntaxFault([lexical.describe_escape(self.source, self.offsets.span(broken.span))]) from None
         self._check_dialect(context, query)
@@ -121,15 +121,19 @@ class _Script:
     def _check_dialect(self, context: Context, query: Query) -> None:
         level = level_of(self.dialect, query.version)
         rank = CYPHER_LEVELS.index(level)
+        found: list[Diagnostic] = []
         for name, span in sorted(context.uses, key=lambda use: use[1].start):
             construct = CONSTRUCTS[name]
+            fix = _swap(self.text, span, construct)
             if rank < CYPHER_LEVELS.index(construct.first):
                 first = DIALECTS[construct.first].title
                 message = f"{construct.title} is not part of {DIALECTS[level].title}; {first} has it"
-                raise self._fault(construct.code or "G021", message, span, construct.instead)
-            if rank > CYPHER_LEVELS.index(construct.last):
+                found += self._fault(construct.code or "G021", message, span, construct.instead, fix).diagnostics
+            elif rank > CYPHER_LEVELS.index(construct.last):
                 message = f"{construct.title} is not part of {DIALECTS[level].title}"
-                raise self._fault(construct.code or "G022", message, span, construct.instead)
+                found += self._fault(construct.code or "G022", message, span, construct.instead, fix).diagnostics
+        if found:
+            raise SyntaxFault(found)
         if any(name == "colon conjunction" for name, _ in context.uses):
             self._check_label_forms(context, query)
 
@@ -169,28 +173,74 @@ class _Script:
 
     # -------------------------------------------------------------- faults
 
-    def _fault(self, code: str, message: str, span: Span, hint: str | None = None) -> SyntaxFault:
-        return SyntaxFault([diagnose(self.source, code, message, self.offsets.span(span), hint=hint)])
+    def _fault(
+        self, code: str, message: str, span: Span, hint: str | None = None, fix: Fix | None = None
+    ) -> SyntaxFault:
+        if fix is not None and not self.offsets.identity:
+            fix = replace(fix, edits=tuple(self._moved_edit(edit) for edit in fix.edits))
+        return SyntaxFault([diagnose(self.source, code, message, self.offsets.span(span), hint=hint, fix=fix)])
+
+    def _moved_edit(self, edit: Edit) -> Edit:
+        start, end = self.offsets.span(Span(edit.start, edit.end))
+        return Edit(start, end, edit.text)
 
     def _too_deep(self, span: Span) -> SyntaxFault:
         return self._fault("G006", f"nested deeper than {MAX_NESTING} levels", Span(span.start, span.start + 1))
 
     def _unexpected(self, span: Span, unexpected: lalr.Unexpected) -> Query:
+        found = self._describe(span, unexpected)
+        raise SyntaxFault([found, *self._more_faults(span, unexpected.position, found.code)])
+
+    def _refused(self, span: Span, refusal: Refusal) -> list[Diagnostic]:
+        found = self._fault(refusal.code, refusal.message, refusal.span, refusal.hint, refusal.fix).diagnostics
+        return [*found, *self._more_faults(span, refusal.span.start, refusal.code)]
+
+    def _describe(self, span: Span, unexpected: lalr.Unexpected) -> Diagnostic:
+        """What is wrong with the text at a place, which breaks at a token."""
         from graphir.grammar import messages
 
-        unexpected.position -= span.start
+        position = unexpected.position - span.start
         statement = self.text[span.start : span.end]
-        expected = parser().following(statement[: unexpected.position]) or unexpected.expected
-        found: Diagnostic = messages.describe(
+        expected = parser().following(statement[:position]) or unexpected.expected
+        return messages.describe(
             self.source,
             self.dialect,
-            unexpected.position,
+            position,
             expected,
             text=statement,
             offsets=self.offsets,
             base=span.start,
+            helps=lambda fix: _helps(statement, position, fix),
         )
-        raise SyntaxFault([found])
+
+    def _more_faults(self, span: Span, position: int, code: str) -> list[Diagnostic]:
+        """The faults of the clauses behind a fault that do not follow from it: each is read on its own."""
+        from graphir.grammar import recovery
+
+        clauses = recovery.Clauses(self.text, span.start, span.end)
+        found: list[Diagnostic] = []
+        while len(found) < recovery.LIMIT:
+            start = clauses.after(position, code)
+            if start is None:
+                break
+            rest = Span(start, span.end)
+            try:
+                parser().parse(self.text, Context(self.text, self.dialect), start, span.end)
+                break
+            except lalr.Unexpected as unexpected:
+                fault, position = self._describe(rest, unexpected), unexpected.position
+            except Refusal as refusal:
+                position = refusal.span.start
+                (fault,) = self._fault(
+                    refusal.code, refusal.message, refusal.span, refusal.hint, refusal.fix
+                ).diagnostics
+            except (lalr.TooDeep, lexical.BrokenEscape):
+                break
+            code = fault.code
+            if clauses.hopeless(code):
+                break
+            found.append(fault)
+        return found
 
     def _command(self, span: Span) -> Query | None:
         """The statement as a command (`CREATE INDEX ..`), after its EXPLAIN, PROFILE or CYPHER."""
@@ -218,6 +268,34 @@ class _Script:
         start, end = self.offsets.span(Span(found.start, found.end))
         line, column = self.source.position(start)
         return replace(found, start=start, end=end, line=line, column=column)
+
+
+def _swap(text: str, span: Span, construct: Construct) -> Fix | None:
+    """The repair that says the same in words that every dialect has."""
+    start, end = span
+    if text[start] == "{" and construct.code == "G017":
+        new = "$" + text[start + 1 : end - 1].strip()
+    elif construct.swap is not None:
+        old, new = construct.swap
+        end = start + len(old)
+        if text[start:end].upper() != old or text[end:].lstrip()[:5].upper() == "WHERE":
+            return None
+    else:
+        return None
+    title = f"replace `{text[start:end]}` by `{new}`" if new else f"remove `{text[start:end]}`"
+    return Fix(title, (Edit(start, end, new),), safe=True)
+
+
+def _helps(statement: str, position: int, fix: Fix) -> bool:
+    """Whether the statement, which breaks at a position, can be read further after a repair."""
+    repaired = apply(statement, [fix])
+    try:
+        parser().silent.parse(repaired)
+    except lalr.Unexpected as unexpected:
+        return len(repaired) - unexpected.position < len(statement) - position
+    except lalr.TooDeep:
+        return False
+    return True
 
 
 _LABEL_FORMS = ("colon conjunction", "label expression", "IS label")

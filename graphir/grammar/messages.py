@@ -8,11 +8,11 @@ terminals, which it names.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from difflib import get_close_matches
 
-from graphir.diagnostics import Diagnostic, diagnose
+from graphir.diagnostics import Diagnostic, Edit, Fix, diagnose
 from graphir.grammar.lexical import IDENTITY, OffsetMap, Token, closed, describe_unterminated, scan
 from graphir.grammar.slips import find
 from graphir.grammar.slips.scene import Scene, Slip
@@ -184,12 +184,13 @@ def describe(
     text: str | None = None,
     offsets: OffsetMap = IDENTITY,
     base: int = 0,
+    helps: Callable[[Fix], bool] | None = None,
 ) -> Diagnostic:
     """The diagnostic of a statement that does not parse: no rule takes the token at `position` of the statement.
 
     `expected` are the terminals that could stand there.  `text` is what the parser read: the statement with its escapes
     resolved, which begins at `base` of the whole text with escapes resolved; `offsets` lead from there to `source`.
-    Without them the source is the statement.
+    Without them the source is the statement.  `helps` tries a repair of the statement; without it none is offered.
     """
     statement = source.text if text is None else text
 
@@ -210,7 +211,9 @@ def describe(
     words = expectation(expected)
     if slip is not None:
         shown = words if slip.code in ("G009", "G011") else ()
-        return diagnose(source, slip.code, slip.message, place(slip.span), hint=slip.hint, expected=shown)
+        if slip.fix is not None and (helps is None or not helps(slip.fix)):
+            slip = slip._replace(fix=None)
+        return _placed(source, scene, slip, place, shown)
     span = place(scene.span())
     if at >= len(tokens):
         message = f"the query ends too early: expected {sentence(words)}"
@@ -218,6 +221,24 @@ def describe(
     words = tuple(word for word in words if word != f"`{tokens[at].value.upper()}`")
     message = f"unexpected `{_shorten(tokens[at].value)}`: expected {sentence(words)}"
     return diagnose(source, "G001", message, span, expected=words)
+
+
+def _placed(
+    source: Source, scene: Scene, slip: Slip, place: Callable[[Span], Span], expected: tuple[str, ...]
+) -> Diagnostic:
+    """The diagnostic of a slip, at the guilty token or next to it; the message says where a remote cause is."""
+    span = slip.span
+    origin = None if slip.origin is None or slip.origin == span else place(slip.origin).start
+    near = scene.token(-1).start if scene.at else 0
+    if span.start < near and slip.origin is None:
+        span = Span(near, max(span.end, scene.token(-1).end))
+    fix = slip.fix
+    if fix is not None:
+        edits = [(place(Span(edit.start, edit.end)), edit.text) for edit in fix.edits]
+        fix = replace(fix, edits=tuple(Edit(to.start, to.end, text) for to, text in edits))
+    return diagnose(
+        source, slip.code, slip.message, place(span), hint=slip.hint, fix=fix, expected=expected, origin=origin
+    )
 
 
 def _guilty(tokens: list[Token], position: int) -> int:

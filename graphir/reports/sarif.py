@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from graphir.diagnostics import Diagnostic, codes, page
+from graphir.diagnostics import Diagnostic, codes, message_in_file, page
 from graphir.reports.place import Place
 from graphir.source import Source
 
@@ -52,7 +52,8 @@ def _section(text: str, title: str) -> str:
 
 
 def _result(place: Place, found: Diagnostic, order: dict[str, int]) -> dict[str, Any]:
-    message = found.message + (f" (hint: {found.hint})" if found.hint else "")
+    message = message_in_file(Source(place.text), found, place.line, place.column)
+    message += f" (hint: {found.hint})" if found.hint else ""
     location: dict[str, Any] = {
         "physicalLocation": {"artifactLocation": _artifact(place), "region": _region(place, found)}
     }

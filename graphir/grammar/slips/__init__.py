@@ -19,6 +19,7 @@ SLIPS: tuple[Callable[[Scene], Slip | None], ...] = (
     text.not_a_query,
     text.markup_after,
     languages.other_language,
+    languages.cypher_option,
     text.quote_in_string,
     text.string_as_name,
     text.unquoted_name,

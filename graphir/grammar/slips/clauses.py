@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
+from graphir.grammar.lexical import Token
 from graphir.grammar.slips.scene import (
     BEGINNINGS,
     CLAUSES,
@@ -13,7 +14,9 @@ from graphir.grammar.slips.scene import (
     Slip,
     balanced,
     ends_operand,
+    insert,
     quoted,
+    substitute,
     unclosed,
 )
 
@@ -89,11 +92,13 @@ def missing_alias(scene: Scene) -> Slip | None:
     after = scene.word(1)
     value = scene.token().value
     if after in ("(", ".", "[", "AS") and scene.comma and scene.kind() != "string":
-        return Slip("G018", f"a comma is missing before `{value}`", scene.span(), None)
+        return _missing_comma(scene)
     if after in ("", ",", ")", "}", ";") or (scene.kind(1) == "word" and after in CLAUSES):
         name = value if scene.kind() != "string" else value[1:-1]
         also = f", or a comma before `{value}`" if scene.comma and scene.kind() == "word" else ""
-        return Slip("G020", f"`AS` is missing before `{value}`", scene.span(), f"write {quoted(name, 'AS ')}{also}")
+        hint = f"write {quoted(name, 'AS ')}{also}"
+        fix = insert(scene.token().start, "AS ") if scene.kind() != "string" else None
+        return Slip("G020", f"`AS` is missing before `{value}`", scene.span(), hint, fix)
     return None
 
 
@@ -105,7 +110,7 @@ def missing_comma(scene: Scene) -> Slip | None:
     if after_alias and scene.kind() in ("word", "name") and scene.word() not in CLAUSES:
         value = scene.token().value
         if scene.word(1) in ("(", ".", "AS"):
-            return Slip("G018", f"a comma is missing before `{value}`", scene.span(), None)
+            return _missing_comma(scene)
         name = f"{scene.token(-1).value} {value}"
         return Slip(
             "G023", "an alias is one name", scene.span(-1, 0), f"write {quoted(name)}, or a comma between the two"
@@ -113,16 +118,20 @@ def missing_comma(scene: Scene) -> Slip | None:
     starts = scene.kind() in ("word", "name", "string", "number", "parameter") or scene.word() in ("(", "[", "{")
     if not starts or (scene.kind() == "word" and (scene.word() in CLAUSES or scene.word() in OPERATOR_WORDS)):
         return None
-    value = scene.token().value
     sure = scene.bracket == "[" or (scene.bracket == "{" and scene.word(1) == ":")
     if sure or (scene.bracket == "(" and scene.kind() != "word" and scene.word() not in ("(", "[", "{")):
-        return Slip("G018", f"a comma is missing before `{value}`", scene.span(), None)
+        return _missing_comma(scene)
     if scene.clause in ("SET", "REMOVE", "DELETE", "ORDER") and scene.word(1) in (".", "=", ":"):
-        return Slip("G018", f"a comma is missing before `{value}`", scene.span(), None)
+        return _missing_comma(scene)
     if scene.clause == "MATCH" and scene.word() == "(" and scene.word(-1) == ")":
         hint = "write a comma between two patterns, or a relationship such as `-->` between two nodes"
         return Slip("G018", "two nodes side by side", scene.span(), hint)
     return None
+
+
+def _missing_comma(scene: Scene) -> Slip:
+    message = f"a comma is missing before `{scene.token().value}`"
+    return Slip("G018", message, scene.span(), None, insert(scene.token(-1).end, ","))
 
 
 def stray_comma(scene: Scene) -> Slip | None:
@@ -130,7 +139,8 @@ def stray_comma(scene: Scene) -> Slip | None:
         return None
     closes = scene.word() in ("", ")", "]", "}", ",", ";", "|")
     if closes or (scene.kind() == "word" and scene.word() in CLAUSES):
-        return Slip("G026", "nothing follows this comma", scene.span(-1), "remove it, or write what is missing")
+        fix = substitute(scene.span(-1), ",", "")
+        return Slip("G026", "nothing follows this comma", scene.span(-1), "remove it, or write what is missing", fix)
     return None
 
 
@@ -148,10 +158,12 @@ def clause_as_name(scene: Scene) -> Slip | None:
         return None
     before = scene.word(-2)
     if before == ",":
-        return Slip("G026", "nothing follows this comma", scene.span(-2), "remove it, or write what is missing")
+        message = f"nothing follows the comma before `{word}`"
+        fix = substitute(scene.span(-2), ",", "")
+        return Slip("G026", message, scene.span(-1), "remove it, or write what is missing", fix)
     incomplete = before in _INCOMPLETE or (scene.kind(-2) == "word" and before in _OPEN_CLAUSES)
     if incomplete:
-        return Slip("G009", f"nothing follows `{before}`", scene.span(-2), f"an expression is missing before `{word}`")
+        return Slip("G009", f"nothing follows `{before}`", scene.span(-1), f"an expression is missing before `{word}`")
     return None
 
 
@@ -163,7 +175,8 @@ _INCOMPLETE = frozenset({"AND", "OR", "XOR", "NOT", "=", "<", ">", "<=", ">=", "
 def case_form(scene: Scene) -> Slip | None:
     word = scene.word()
     if word in ("ELSEIF", "ELIF", "ELSIF"):
-        return Slip("G027", f"CASE has no `{word}`", scene.span(), "write another `WHEN condition THEN value`")
+        fix = substitute(scene.span(), scene.token().value, "WHEN")
+        return Slip("G027", f"CASE has no `{word}`", scene.span(), "write another `WHEN condition THEN value`", fix)
     before = next((i for i in range(-1, -4, -1) if scene.word(i) == "IF"), None)
     if before is not None and scene.word(before - 1) == "ELSE":
         hint = "write another `WHEN condition THEN value`"
@@ -175,7 +188,8 @@ def case_form(scene: Scene) -> Slip | None:
         scene.at >= len(scene.tokens) or word in CLAUSES - {"WHEN"} or word in (",", ")", "AS")
     ):
         token = scene.tokens[opening]
-        return Slip("G027", "this CASE has no `END`", token.span, "a CASE ends with `END`")
+        fix = insert(scene.token(-1).end, " END")
+        return Slip("G027", "this CASE has no `END`", token.span, "a CASE ends with `END`", fix, token.span)
     return None
 
 
@@ -202,15 +216,18 @@ def unbalanced(scene: Scene) -> Slip | None:
         opened = scene.tokens[scene.opened[-1]] if scene.opened else None
         if opened is None or (CLOSING[opened.value] != word and unclosed(scene, skip=1) is None):
             opening = next(k for k, v in CLOSING.items() if v == word)
-            return Slip("G010", f"`{word}` closes no bracket", scene.span(), f"remove it, or open it with `{opening}`")
+            hint = f"remove it, or open it with `{opening}`"
+            fix = substitute(scene.span(), word, "")
+            return Slip("G010", f"`{word}` closes no bracket", scene.span(), hint, fix)
         if CLOSING[opened.value] != word:
-            hint = f"`{CLOSING[opened.value]}` is missing before `{word}`"
-            return Slip("G010", f"this `{opened.value}` is not closed before `{word}`", opened.span, hint)
+            closing = CLOSING[opened.value]
+            return _never_closed(scene, opened, f" before `{word}`", closing)
     if scene.kind() == "punctuation" and (word in CLOSING.values() or word in CLOSING) and not balanced(scene.tokens):
         rest = scene.tokens[: scene.at] + scene.tokens[scene.at + 1 :]
         if balanced(rest):
             message = f"`{word}` closes no bracket" if word in CLOSING.values() else f"this `{word}` is never closed"
-            return Slip("G010", message, scene.span(), "without it the brackets pair up")
+            fix = substitute(scene.span(), word, "")
+            return Slip("G010", message, scene.span(), "without it the brackets pair up", fix)
     index = unclosed(scene)
     if index is None:
         return None
@@ -219,8 +236,15 @@ def unbalanced(scene: Scene) -> Slip | None:
     fits = index == scene.opened[-1] and closing in scene.marks
     if fits or scene.at >= len(scene.tokens) or (scene.kind() == "word" and word in CLAUSES):
         where = f" before `{scene.token().value}`" if word else ""
-        return Slip("G010", f"this `{opened.value}` is never closed", opened.span, f"`{closing}` is missing{where}")
+        return _never_closed(scene, opened, where, closing)
     return None
+
+
+def _never_closed(scene: Scene, opened: Token, where: str, closing: str) -> Slip:
+    """Placed where the bracket is missed; says where it was opened."""
+    message = f"`{opened.value}` at {{origin}} is never closed"
+    fix = insert(scene.token(-1).end, closing)
+    return Slip("G010", message, scene.span(), f"`{closing}` is missing{where}", fix, opened.span)
 
 
 def misspelled_distinct(scene: Scene) -> Slip | None:
@@ -229,7 +253,9 @@ def misspelled_distinct(scene: Scene) -> Slip | None:
         return None
     if scene.kind() not in ("word", "name") or not _closest(scene.word(-1), ("DISTINCT",)):
         return None
-    return Slip("G011", f"`{scene.token(-1).value}` is no keyword", scene.span(-1), "did you mean `DISTINCT`?")
+    value = scene.token(-1).value
+    fix = substitute(scene.span(-1), value, "DISTINCT")
+    return Slip("G011", f"`{value}` is no keyword", scene.span(-1), "did you mean `DISTINCT`?", fix)
 
 
 def misspelled(scene: Scene) -> Slip | None:
@@ -238,7 +264,9 @@ def misspelled(scene: Scene) -> Slip | None:
         known = BEGINNINGS if scene.at == 0 else tuple(sorted(scene.words))
         found = _closest(scene.word(), known)
         if found and found != scene.word():
-            return Slip("G011", f"`{scene.token().value}` is no keyword", scene.span(), f"did you mean `{found}`?")
+            value = scene.token().value
+            fix = substitute(scene.span(), value, found)
+            return Slip("G011", f"`{value}` is no keyword", scene.span(), f"did you mean `{found}`?", fix)
     return None
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from graphir.grammar.slips.scene import Scene, Slip, ends_operand
+import re
+
+from graphir.diagnostics import Edit, Fix
+from graphir.grammar.slips.scene import Scene, Slip, ends_operand, insert, substitute
 from graphir.source import Span
 
 _SQL_FIRST: dict[str, str | None] = {
@@ -54,6 +57,14 @@ def other_language(scene: Scene) -> Slip | None:
     return None
 
 
+def cypher_option(scene: Scene) -> Slip | None:
+    """`CYPHER setting = [..]`: what no option can be."""
+    if scene.word(-1) != "=" or scene.at not in (3, 4) or scene.tokens[0].value.upper() != "CYPHER":
+        return None
+    message = f"`{scene.token(-2).value}` is no option of CYPHER: the value of one is a word, a number or a string"
+    return Slip("G001", message, scene.span(-2), None, None, scene.span(-2))
+
+
 _NOT_CYPHER: dict[str, str] = {
     "LIKE": "use `CONTAINS`, `STARTS WITH`, `ENDS WITH`, or `=~` with a regular expression",
     "ILIKE": "use `toLower(a) CONTAINS toLower(b)`, or `=~ '(?i).*'`",
@@ -95,7 +106,7 @@ def foreign_word(scene: Scene) -> Slip | None:
         code = "G013" if word in _GQL_WORDS else "G012"
         if word in ("LEFT", "RIGHT", "FULL") and scene.word(1) not in ("JOIN", "OUTER"):
             return None
-        return Slip(code, f"Cypher has no `{word}`", scene.span(), _NOT_CYPHER[word])
+        return Slip(code, f"Cypher has no `{word}`", scene.span(), _NOT_CYPHER[word], _instead(scene, word))
     if scene.word(-1) in ("SELECT", "TOP") and scene.kind(-1) == "word" and scene.kind() in ("word", "number", "name"):
         word = scene.word(-1)
         return Slip("G012", f"Cypher has no `{word}`", scene.span(-1), _NOT_CYPHER[word])
@@ -107,9 +118,11 @@ def foreign_word(scene: Scene) -> Slip | None:
         return Slip("G012", f"`{name}.*` is SQL", scene.span(-2, 0), hint)
     dashes = next((i for i in (-1, -2) if scene.word(i) == "--" and scene.kind() == "word"), None)
     if dashes is not None and scene.kind(dashes + 1) == "word" and not scene.touches(dashes):
-        return Slip("G012", "`--` begins no comment", scene.span(dashes), "a comment begins with `//`")
+        fix = substitute(scene.span(dashes), "--", "//")
+        return Slip("G012", "`--` begins no comment", scene.span(dashes), "a comment begins with `//`", fix)
     if (word == "--" and scene.kind(1) == "word" and scene.word(1) not in ("", "(")) or word == "#":
-        return Slip("G012", f"`{word}` begins no comment", scene.span(), "a comment begins with `//`")
+        fix = substitute(scene.span(), word, "//")
+        return Slip("G012", f"`{word}` begins no comment", scene.span(), "a comment begins with `//`", fix)
     if word == "AS" and scene.owner == "CAST":
         hint = "convert with `toInteger(x)`, `toFloat(x)`, `toString(x)`, `toBoolean(x)`, `date(x)`"
         return Slip("G012", "Cypher has no `CAST`", scene.span(), hint)
@@ -125,6 +138,29 @@ def foreign_word(scene: Scene) -> Slip | None:
     if word == "*" and scene.word(-1) == "DISTINCT" and scene.bracket == "(":
         return Slip("G012", "`DISTINCT *` counts nothing in particular", scene.span(-1, 0), "name what is counted")
     return None
+
+
+def _instead(scene: Scene, word: str) -> Fix | None:
+    """The operator of Cypher that says the same, where one does."""
+    here = scene.span()
+    if word in ("ISNULL", "NOTNULL"):
+        return substitute(here, scene.token().value, "IS NULL" if word == "ISNULL" else "IS NOT NULL", safe=True)
+    if word in ("REGEXP", "RLIKE"):
+        return substitute(here, scene.token().value, "=~")
+    if word == "FETCH" or word != "LIKE" or scene.kind(1) != "string":
+        return None
+    literal = scene.token(1).value
+    like = _LIKE.fullmatch(literal[1:-1])
+    if like is None:
+        return None
+    operator = {(True, True): "CONTAINS", (False, True): "STARTS WITH", (True, False): "ENDS WITH"}.get(
+        (bool(like[1]), bool(like[3])), "="
+    )
+    return substitute(scene.span(0, 1), f"LIKE {literal}", f"{operator} {literal[0]}{like[2]}{literal[0]}")
+
+
+# A pattern of LIKE with wildcards at its ends only.
+_LIKE = re.compile(r"(%?)([^%_\\]+)(%?)", re.DOTALL)
 
 
 def removed(scene: Scene) -> Slip | None:
@@ -168,15 +204,21 @@ def wrong_operator(scene: Scene) -> Slip | None:
         both = scene.word(first) + (scene.word(first + 1) if scene.kind(first + 1) == "punctuation" else "")
         touching = scene.at + first >= 0 and scene.at + first + 1 < len(scene.tokens) and scene.touches(first + 1)
         if (touching and both in _OPERATORS and scene.bracket != "[") or (both in ("&&", "=<") and touching):
-            return Slip("G014", f"Cypher has no operator `{both}`", scene.span(first, first + 1), _OPERATORS[both][1])
+            fix = _operator(scene, scene.span(first, first + 1), both)
+            return Slip(
+                "G014", f"Cypher has no operator `{both}`", scene.span(first, first + 1), _OPERATORS[both][1], fix
+            )
     if value in _OPERATORS and len(value) == 2:
-        return Slip("G014", f"Cypher has no operator `{value}`", scene.span(), _OPERATORS[value][1])
+        fix = _operator(scene, scene.span(), value)
+        return Slip("G014", f"Cypher has no operator `{value}`", scene.span(), _OPERATORS[value][1], fix)
     if value == "!" and scene.operand:
-        return Slip("G014", "Cypher has no operator `!` on values", scene.span(), "write `NOT`")
+        fix = substitute(scene.span(), "!", "NOT ")
+        return Slip("G014", "Cypher has no operator `!` on values", scene.span(), "write `NOT`", fix)
     if value == "?" and ends_operand(scene, -1):
         return Slip("G014", "Cypher has no operator `?`", scene.span(), "write `CASE WHEN condition THEN a ELSE b END`")
     if value == "=" and scene.bracket == "{" and scene.kind(-1) in ("word", "name") and scene.word(-2) in ("{", ","):
-        return Slip("G014", "a map takes no `=`", scene.span(), f"write `{scene.token(-1).value}: ..`")
+        fix = substitute(scene.span(), "=", ":")
+        return Slip("G014", "a map takes no `=`", scene.span(), f"write `{scene.token(-1).value}: ..`", fix)
     if value in ("<", ">", "<=", ">=", "<>", "=") and scene.word(-1) in ("AND", "OR", "XOR"):
         hint = f"repeat it: `x > 1 {scene.word(-1)} x < 5`, or write a range `1 < x < 5`"
         return Slip("G014", f"`{value}` lacks its left side", scene.span(), hint)
@@ -184,6 +226,18 @@ def wrong_operator(scene: Scene) -> Slip | None:
         hint = "a map in a pattern tests equality; write other comparisons in `WHERE`"
         return Slip("G014", f"`{value}` cannot stand in a map", scene.span(), hint)
     return None
+
+
+_SURE_OPERATORS = frozenset({"==", "!=", "&&", "=<", "=!", "><"})
+
+
+def _operator(scene: Scene, span: Span, value: str) -> Fix:
+    """What Cypher writes for an operator of another language, with spaces around words."""
+    new = _OPERATORS[value][0]
+    before = " " if new.isalpha() and scene.text[span.start - 1 : span.start].strip() else ""
+    after = " " if new.isalpha() and scene.text[span.end : span.end + 1].strip() else ""
+    fix = substitute(span, value, new, safe=value in _SURE_OPERATORS)
+    return Fix(fix.title, (Edit(span.start, span.end, before + new + after),), fix.safe)
 
 
 def negated_operator(scene: Scene) -> Slip | None:
@@ -195,7 +249,24 @@ def negated_operator(scene: Scene) -> Slip | None:
         shown = {"STARTS": "STARTS WITH", "ENDS": "ENDS WITH"}.get(after, after)
         if after in ("LIKE", "BETWEEN"):
             return Slip("G012", f"Cypher has no `{shown}`", scene.span(0, 1), _NOT_CYPHER[after])
-        return Slip("G014", f"Cypher has no operator `NOT {shown}`", scene.span(0, 1), f"write `NOT x {shown} y`")
+        hint = f"write `NOT x {shown} y`"
+        return Slip("G014", f"Cypher has no operator `NOT {shown}`", scene.span(0, 1), hint, _negate_before(scene))
     if after == "NULL":
-        return Slip("G014", "`NOT NULL` lacks its IS", scene.span(0, 1), "write `x IS NOT NULL`")
+        fix = insert(scene.token().start, "IS ")
+        return Slip("G014", "`NOT NULL` lacks its IS", scene.span(0, 1), "write `x IS NOT NULL`", fix)
     return None
+
+
+def _negate_before(scene: Scene) -> Fix | None:
+    """NOT moves before the left side, where that is a name or a property."""
+    first = -1
+    while scene.word(first - 1) == "." and scene.kind(first - 2) in ("word", "name"):
+        first -= 2
+    if scene.kind(first) not in ("word", "name") or scene.word(first - 1) not in _BEFORE_CONDITIONS:
+        return None
+    start, end = scene.token(first).start, scene.token(-1).end
+    edits = (Edit(start, start, "NOT "), Edit(end, scene.token().end, ""))
+    return Fix("write NOT before the comparison", edits, True)
+
+
+_BEFORE_CONDITIONS = frozenset({"WHERE", "AND", "OR", "XOR", "(", "RETURN", ",", "WHEN"})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from graphir.grammar.slips.scene import CLAUSES, Scene, Slip
+from graphir.diagnostics import Edit, Fix
+from graphir.grammar.slips.scene import CLAUSES, Scene, Slip, insert, substitute
+from graphir.source import Span
 
 
 def pattern_form(scene: Scene) -> Slip | None:
@@ -29,17 +31,17 @@ def pattern_form(scene: Scene) -> Slip | None:
             "G028", "a relationship with brackets has one line on each side", scene.span(-1, 0), "write `-[..]-`"
         )
     if before == "]" and word == ">":
-        return Slip("G028", "the arrow lacks its line", scene.span(), "write `]->`")
+        return Slip("G028", "the arrow lacks its line", scene.span(), "write `]->`", insert(scene.token().start, "-"))
     if before == "]" and word in ("(",):
         return Slip("G028", "the relationship lacks its right side", scene.span(), "write `]->(` or `]-(`")
     if before in ("->", "-") and scene.kind() == "word" and word in CLAUSES and scene.word(-2) == "]":
         return Slip("G009", "a node is missing after the relationship", scene.span(-1), "write `()` for any node")
     if before in ("->", "-") and scene.kind() == "word" and scene.word(-2) == "]":
-        return Slip("G028", "a node stands in parentheses", scene.span(), f"write `({scene.token().value})`")
+        return _bare_node(scene, 0)
     if before == "MATCH" and scene.kind() == "word" and scene.at > 0:
-        return Slip("G028", "a node stands in parentheses", scene.span(), f"write `({scene.token().value})`")
+        return _bare_node(scene, 0)
     if scene.at > 1 and scene.word(-2) == "MATCH" and scene.kind(-1) == "word" and word != "=":
-        return Slip("G028", "a node stands in parentheses", scene.span(-1), f"write `({scene.token(-1).value})`")
+        return _bare_node(scene, -1)
     if word == ":" and before == "[" and scene.word(-2) in ("-", "<-") and scene.kind(-3) == "word":
         node = scene.token(-3).value
         return Slip("G028", "a node stands in parentheses", scene.span(-3), f"write `({node}){scene.word(-2)}[..`")
@@ -50,6 +52,12 @@ def pattern_form(scene: Scene) -> Slip | None:
     return None
 
 
+def _bare_node(scene: Scene, offset: int) -> Slip:
+    token = scene.token(offset)
+    fix = substitute(token.span, token.value, f"({token.value})")
+    return Slip("G028", "a node stands in parentheses", token.span, f"write `({token.value})`", fix)
+
+
 def _next_node(scene: Scene) -> bool:
     return scene.word(1) in ("(", "[", "-")
 
@@ -58,7 +66,8 @@ def line_form(scene: Scene) -> Slip | None:
     """Lines and arrows with the wrong brackets, or none, around the relationship."""
     word, before = scene.word(), scene.word(-1)
     if before == "]" and word in ("--", "-->"):
-        return Slip("G028", "the arrow has a line too many", scene.span(), "write `]->` or `]-`")
+        fix = substitute(scene.span(), word, "->" if word == "-->" else "-")
+        return Slip("G028", "the arrow has a line too many", scene.span(), "write `]->` or `]-`", fix)
     if before == "]" and word in ("<-", "<"):
         return Slip("G028", "the arrow stands on the wrong side", scene.span(), "write `<-[..]-` or `-[..]->`")
     if before != ")" or word not in ("-", "=", "<-", "->"):
@@ -72,7 +81,8 @@ def line_form(scene: Scene) -> Slip | None:
         kind = scene.token(2 if inner == ":" else 1).value
         return Slip("G028", "a relationship stands in brackets", scene.span(1), f"write `-[:{kind}]->`")
     if word == "-" and inner == "(":
-        return Slip("G028", "`-` alone is no relationship", scene.span(), "write `--`, `-->` or `<--`")
+        fix = substitute(scene.span(), "-", "--")
+        return Slip("G028", "`-` alone is no relationship", scene.span(), "write `--`, `-->` or `<--`", fix)
     return None
 
 
@@ -107,15 +117,17 @@ def label_form(scene: Scene) -> Slip | None:
         return None
     colon = scene.word(-2) in (":", "|", "&") and scene.kind(-1) in ("word", "name")
     if colon and word in ("OR", "AND") and scene.kind() == "word":
-        return Slip(
-            "G028", f"labels are not joined by `{word}`", scene.span(), f"write `{'|' if word == 'OR' else '&'}`"
-        )
+        sign = "|" if word == "OR" else "&"
+        place = Span(scene.token(-1).end, scene.token(1).start)
+        fix = Fix(f"replace `{word}` by `{sign}`", (Edit(place.start, place.end, sign),))
+        return Slip("G028", f"labels are not joined by `{word}`", scene.span(), f"write `{sign}`", fix)
     if colon and word == "," and scene.kind(1) in ("word", "name") and scene.word(2) in (")", "]", ","):
         return Slip("G028", "labels are not joined by commas", scene.span(), "write `|` for either, `&` for both")
     opening = scene.opened[-1]
     bare = scene.at - opening == 2 and scene.kind(-1) in ("word", "name") and scene.kind() in ("word", "name")
     if bare and word not in CLAUSES and not scene.comma and scene.word(1) in (")", "]", "{", ":", "|", "&", "WHERE"):
-        return Slip("G028", "a label begins with a colon", scene.span(), f"write `:{scene.token().value}`")
+        fix = insert(scene.token().start, ":")
+        return Slip("G028", "a label begins with a colon", scene.span(), f"write `:{scene.token().value}`", fix)
     return None
 
 
@@ -136,10 +148,12 @@ def subquery_form(scene: Scene) -> Slip | None:
         return Slip("G029", "a subquery stands in braces", span, f"write `{scene.owner} {{ MATCH .. }}`")
     before = next((i for i in (-1, 0) if scene.word(i) == "{" and scene.word(i - 1) in ("SIZE", "LENGTH")), None)
     if before is not None:
-        return Slip("G029", "a pattern is counted by `COUNT { }`", scene.span(before - 1), "write `COUNT {`")
+        name = scene.token(before - 1)
+        fix = substitute(name.span, name.value, "COUNT ")
+        return Slip("G029", "a pattern is counted by `COUNT { }`", name.span, "write `COUNT {`", fix)
     if scene.bracket == "(" and word in ("RETURN", "WHERE") and _begins(scene, "MATCH"):
         hint = "write a subquery: `COLLECT { MATCH .. RETURN .. }`, `COUNT { .. }` or `CALL { .. }`"
-        return Slip("G029", "a query in parentheses is no expression", scene.tokens[scene.opened[-1] + 1].span, hint)
+        return Slip("G029", "a query in parentheses is no expression", scene.span(), hint)
     if scene.bracket == "[" and word == "RETURN" and scene.kind() == "word" and scene.word(-1) in (")", "}"):
         hint = "write `[(a)-->(b) | b.name]`, or a subquery `COLLECT { MATCH .. RETURN .. }`"
         return Slip("G029", "a pattern comprehension has no RETURN", scene.span(), hint)

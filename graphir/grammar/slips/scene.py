@@ -7,17 +7,36 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from graphir.diagnostics import Edit, Fix
 from graphir.grammar.lexical import Token
 from graphir.source import Span
 
 
 class Slip(NamedTuple):
-    """A recognized mistake: its code, what is wrong, where, and what to do."""
+    """A recognized mistake: its code, what is wrong, where, and what to do.
+
+    `{origin}` in the message stands for the line and column of `origin`, where the mistake began.  A slip without an
+    origin is shown next to the guilty token.  `fix` is a repair that is tried before it is offered: one that leads no
+    further is dropped.
+    """
 
     code: str
     message: str
     span: Span
     hint: str | None = None
+    fix: Fix | None = None
+    origin: Span | None = None
+
+
+def substitute(span: Span, old: str, new: str, *, safe: bool = False) -> Fix:
+    """The repair that writes `new` for `old`, which stands at `span`."""
+    title = f"replace `{old}` by `{new}`" if new else f"remove `{old}`"
+    return Fix(title, (Edit(span.start, span.end, new),), safe)
+
+
+def insert(place: int, text: str, title: str | None = None) -> Fix:
+    """The repair that puts a text at a place; whether it was meant is not certain."""
+    return Fix(title or f"insert `{text.strip()}`", (Edit(place, place, text),))
 
 
 @dataclass(frozen=True)

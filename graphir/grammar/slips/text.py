@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from graphir.grammar.slips.scene import CLAUSES, Scene, Slip, quoted
+from graphir.diagnostics import Edit, Fix
+from graphir.grammar.slips.scene import CLAUSES, Scene, Slip, quoted, substitute
 from graphir.source import Span
 
 _LOOKALIKES = {
@@ -33,10 +34,25 @@ def foreign_character(scene: Scene) -> Slip | None:
     span = Span(token.start, token.start + 1)
     plain = _LOOKALIKES.get(character) or unicodedata.normalize("NFKC", character)
     if plain != character and plain.isascii() and plain.strip():
-        return Slip("G015", f"the character {shown} is not part of Cypher", span, f"write `{plain}`")
+        fix = _straight_quotes(scene) if plain in "'\"" else substitute(span, character, plain, safe=True)
+        return Slip("G015", f"the character {shown} is not part of Cypher", span, f"write `{plain}`", fix)
     if unicodedata.category(character) in ("Cf", "Cc", "Cn", "Co", "Cs"):
-        return Slip("G015", f"the invisible character {shown} is not part of Cypher", span, "remove it")
+        fix = Fix("remove the invisible character", (Edit(span.start, span.end, ""),), True)
+        return Slip("G015", f"the invisible character {shown} is not part of Cypher", span, "remove it", fix)
     return Slip("G015", f"the character {shown} is not part of Cypher", span)
+
+
+_TYPOGRAPHIC = re.compile(r"[“”„«»]([^“”„«»\"\\\n]*)[“”«»]|[‘’‚′´]([^‘’‚′´'\\\n]*)[‘’′´]")
+
+
+def _straight_quotes(scene: Scene) -> Fix | None:
+    """Both quotes of the string become straight ones, where the string holds neither quotes nor backslashes."""
+    string = _TYPOGRAPHIC.match(scene.text, scene.token().start)
+    if string is None:
+        return None
+    quote = '"' if string[1] is not None else "'"
+    edits = (Edit(string.start(), string.start() + 1, quote), Edit(string.end() - 1, string.end(), quote))
+    return Fix(f"write `{quote}` for the typographic quotes", edits, True)
 
 
 def fence(scene: Scene) -> Slip | None:
@@ -48,7 +64,33 @@ def fence(scene: Scene) -> Slip | None:
     if "```" not in token.value and not (token.start <= begin < token.end):
         return None
     hint = "give the text between the fences alone"
-    return Slip("G016", "a Markdown fence is not part of the query", Span(begin, begin + 3), hint)
+    return Slip("G016", "a Markdown fence is not part of the query", Span(begin, begin + 3), hint, _unfence(scene.text))
+
+
+_FENCED = re.compile(r"```[^\S\n]*(?:\w+[^\S\n]*)?\n(.*?)\n?[^\S\n]*```", re.DOTALL)
+
+
+def _unfence(text: str) -> Fix | None:
+    """Only what stands in the one fenced block, or the text without a fence that has no partner."""
+    blocks = list(_FENCED.finditer(text))
+    if text.count("```") == 2 and len(blocks) == 1:
+        return _keep(text, Span(*blocks[0].span(1)), "keep what stands between the fences", safe=True)
+    if text.count("```") != 1:
+        return None
+    before, _, after = text.partition("```")
+    if not before.strip():
+        language = re.match(r"\s*(?:cypher|sql|gql)?\s", after, re.IGNORECASE)
+        start = len(before) + 3 + (language.end() if language else 0)
+        return _keep(text, Span(start, len(text)), "remove the fence", safe=True)
+    if not after.strip():
+        return _keep(text, Span(0, len(before)), "remove the fence", safe=True)
+    return None
+
+
+def _keep(text: str, span: Span, title: str, *, safe: bool = False) -> Fix:
+    """The repair that removes all but a part of the text."""
+    around = (Edit(0, span.start, ""), Edit(span.end, len(text), ""))
+    return Fix(title, tuple(edit for edit in around if edit.start < edit.end), safe)
 
 
 _ALONE = "give the query alone, without the text around it"
@@ -61,15 +103,35 @@ def not_a_query(scene: Scene) -> Slip | None:
         return None
     token = scene.token()
     if token.kind == "string" and re.search(r"\b(?:MATCH|RETURN|CREATE|MERGE)\b", token.value, re.IGNORECASE):
-        return Slip("G016", "the query stands inside quotes", Span(token.start, token.start + 1), _QUOTES_AROUND)
+        fix: Fix | None = None
+        if len(scene.tokens) == 1 and "\\" not in token.value:
+            fix = _keep(scene.text, Span(token.start + 1, token.end - 1), "remove the quotes around the query")
+        return Slip("G016", "the query stands inside quotes", Span(token.start, token.start + 1), _QUOTES_AROUND, fix)
     if token.value == "<" and scene.kind(1) == "word" and scene.word(2) == ">":
-        return Slip("G016", f"`<{scene.token(1).value}>` is markup, not Cypher", scene.span(0, 2), _ALONE)
+        name = scene.token(1).value
+        return Slip("G016", f"`<{name}>` is markup, not Cypher", scene.span(0, 2), _ALONE, _unwrap(scene.text, name))
     if token.kind == "word" and scene.word(1) == ":" and scene.touches(1) and token.value.upper() not in CLAUSES:
-        return Slip("G016", f"`{token.value}:` begins no statement", scene.span(0, 1), _ALONE)
+        label = scene.span(0, 1)
+        rest = Span(scene.token(2).start, len(scene.text))
+        fix = _keep(scene.text, rest, f"remove `{token.value}:`", safe=True)
+        if "```" in scene.text:
+            fix = _unfence(scene.text) or fix
+        return Slip("G016", f"`{token.value}:` begins no statement", label, _ALONE, fix)
     if token.value == ":" and scene.kind(1) == "word" and scene.touches(1):
         hint = "commands that begin with `:` belong to Neo4j Browser and cypher-shell; give the query alone"
         return Slip("G016", f"`:{scene.token(1).value}` is a command of a shell, not Cypher", scene.span(0, 1), hint)
     return None
+
+
+def _unwrap(text: str, name: str) -> Fix | None:
+    """Without reasoning in tags, or without the tags around the query."""
+    closing = re.search(rf"</{name}>", text, re.IGNORECASE)
+    opening = text.index(">") + 1
+    if closing is None:
+        return _keep(text, Span(opening, len(text)), f"remove `<{name}>`", safe=True)
+    if text[closing.end() :].strip():
+        return _keep(text, Span(closing.end(), len(text)), f"remove the text in `<{name}>`", safe=True)
+    return _keep(text, Span(opening, closing.start()), f"remove the `<{name}>` around the query", safe=True)
 
 
 def markup_after(scene: Scene) -> Slip | None:
@@ -78,7 +140,10 @@ def markup_after(scene: Scene) -> Slip | None:
     if mark is None or not scene.tokens or scene.at == 0:
         return None
     if mark.start() <= scene.span().start < mark.end():
-        return Slip("G016", f"`{mark[0]}` is markup, not Cypher", Span(*mark.span()), _ALONE)
+        fix = _keep(scene.text, Span(0, mark.start()), f"keep what stands before `{mark[0]}`")
+        if not scene.text[mark.end() :].strip():
+            fix = substitute(Span(*mark.span()), mark[0], "", safe=True)
+        return Slip("G016", f"`{mark[0]}` is markup, not Cypher", Span(*mark.span()), _ALONE, fix)
     return None
 
 
@@ -90,7 +155,9 @@ def prose_before(scene: Scene) -> Slip | None:
     three = scene.kind(1) == scene.kind(2) == "word"
     if begins and begins.start() > scene.token().start:
         hint = f"if the query begins at `{begins[1]}`, remove what stands before it"
-        return Slip("G016", f"`{scene.token().value}` begins no statement", scene.span(), hint)
+        rest = Span(begins.start(), len(scene.text))
+        fix = _unfence(scene.text) if "```" in scene.text else _keep(scene.text, rest, f"begin at `{begins[1]}`")
+        return Slip("G016", f"`{scene.token().value}` begins no statement", scene.span(), hint, fix)
     if three and scene.word(1) not in CLAUSES:
         return Slip("G016", f"`{scene.token().value}` begins no statement: this reads like prose", scene.span())
     return None
@@ -104,7 +171,9 @@ def prose_after(scene: Scene) -> Slip | None:
     if between.count("\n") < 2 or any(scene.word(i) in CLAUSES for i in range(3)):
         return None
     hint = "remove the text after the query, or begin its lines with `//`"
-    return Slip("G016", f"`{scene.token().value}` continues no query: this reads like prose", scene.span(), hint)
+    message = f"`{scene.token().value}` continues no query: this reads like prose"
+    fix = _keep(scene.text, Span(0, scene.token(-1).end), "remove the text after the query")
+    return Slip("G016", message, scene.span(), hint, fix)
 
 
 def quote_in_string(scene: Scene) -> Slip | None:
@@ -115,12 +184,30 @@ def quote_in_string(scene: Scene) -> Slip | None:
     end = scene.token(-1).end
     if scene.kind() == "string" and scene.token().value[0] == quote:
         message = f"a quote written twice ends the string and begins another: this is SQL's way to write {quote}"
-        return Slip("G025", message, Span(end - 1, end + 1), f"a quote inside a string is written `\\{quote}`")
+        doubled = Span(end - 1, end + 1)
+        fix = substitute(doubled, quote * 2, f"\\{quote}", safe=True)
+        return Slip("G025", message, doubled, f"a quote inside a string is written `\\{quote}`", fix)
     if scene.kind() != "word":
         return None
     other = '"' if quote == "'" else "'"
+    if scene.token(-1).value == quote * 2:
+        return _doubled_quotes(scene, quote)
     hint = f"if it belongs to the string, write it `\\{quote}` or put the string between {other}"
-    return Slip("G025", f"the quote before `{scene.token().value}` ends the string", Span(end - 1, end), hint)
+    fix = substitute(Span(end - 1, end), quote, f"\\{quote}")
+    return Slip("G025", f"the quote before `{scene.token().value}` ends the string", Span(end - 1, end), hint, fix)
+
+
+def _doubled_quotes(scene: Scene, quote: str) -> Slip:
+    """`""Ann""`: quotes that were doubled on the way, as CSV does."""
+    start = scene.token(-1).start
+    closing = scene.text.find(quote * 2, start + 2)
+    word = scene.token().value
+    fix = None
+    if closing > 0 and quote not in scene.text[start + 2 : closing] and "\n" not in scene.text[start:closing]:
+        edits = (Edit(start, start + 2, quote), Edit(closing, closing + 2, quote))
+        fix = Fix(f"write {quote} for {quote * 2} on both sides", edits)
+    message = f"the two quotes before `{word}` are an empty string"
+    return Slip("G025", message, Span(start, start + 2), f"a string stands between single {quote}", fix)
 
 
 def invalid_number(scene: Scene) -> Slip | None:
@@ -155,7 +242,10 @@ def string_as_name(scene: Scene) -> Slip | None:
         what = "a label or type is a name, not a string"
     else:
         return None
-    return Slip("G024", what, scene.span(), f"write {quoted(value)}")
+    safe = "\\" not in value and value != "" and "`" not in value
+    plain = re.fullmatch(r"[^\W\d]\w*", value) is not None
+    fix = substitute(scene.span(), scene.token().value, value if plain else f"`{value}`", safe=True) if safe else None
+    return Slip("G024", what, scene.span(), f"write {quoted(value)}", fix)
 
 
 def unquoted_name(scene: Scene) -> Slip | None:
@@ -167,37 +257,48 @@ def unquoted_name(scene: Scene) -> Slip | None:
         and "CALL" in (scene.word(-2), scene.word(-4))
     ):
         name = f"{scene.token(-1).value}-{scene.token(1).value}"
-        return Slip("G023", "a name with a hyphen needs back-ticks", scene.span(-1, 1), f"write {quoted(name)}")
+        fix = substitute(scene.span(-1, 1), name, f"`{name}`")
+        return Slip("G023", "a name with a hyphen needs back-ticks", scene.span(-1, 1), f"write {quoted(name)}", fix)
     if scene.bracket not in ("(", "[") or scene.at < 2:
         return None
     if scene.word(-1) in (":", "|", "&") and scene.kind() == "number":
         name = scene.token().value
-        return Slip(
-            "G023", "a name does not begin with a digit", scene.span(), f"write it in back-ticks: {quoted(name)}"
-        )
+        hint = f"write it in back-ticks: {quoted(name)}"
+        fix = substitute(scene.span(), name, f"`{name}`", safe=True)
+        return Slip("G023", "a name does not begin with a digit", scene.span(), hint, fix)
     if scene.word(-2) not in (":", "|", "&") or scene.kind(-1) != "word":
         return None
     if scene.kind() == "word" and scene.word(1) != ":" and scene.word() not in CLAUSES | {"OR", "AND", "NOT", "IS"}:
-        name = f"{scene.token(-1).value} {scene.token().value}"
+        last = 0
+        while scene.kind(last + 1) == "word" and scene.word(last + 1) not in CLAUSES:
+            last += 1
     elif scene.word() == "-" and scene.kind(1) in ("word", "number") and scene.touches(0) and scene.touches(1):
-        name = f"{scene.token(-1).value}-{scene.token(1).value}"
+        last = 1
     else:
         return None
-    return Slip("G023", "a name with a space or a hyphen needs back-ticks", scene.span(), f"write {quoted(name)}")
+    whole = scene.span(-1, last)
+    name = " ".join(scene.text[whole.start : whole.end].split())
+    fix = substitute(whole, name, f"`{name}`")
+    message = "a name with a space or a hyphen needs back-ticks"
+    return Slip("G023", message, scene.span(), f"write {quoted(name)}", fix)
 
 
 def placeholder(scene: Scene) -> Slip | None:
     """`{p}`, `${p}`, `{{p}}`, `:p`, `@p`, `?`, `%s`, `<p>`: what other templates write for a parameter."""
     word = scene.word()
     name = None
+    fix: Fix | None
     first = 0
     if word == "}" and scene.word(-2) == "{" and scene.kind(-1) == "word" and scene.at >= 2:
         name, first = scene.token(-1).value, -2
         message = f"`{{{name}}}` is the parameter of old Cypher, or a map without a value"
-        return Slip("G017", message, scene.span(first, 0), f"a parameter is written `${name}`")
+        fix = substitute(scene.span(first, 0), f"{{{name}}}", f"${name}", safe=True)
+        return Slip("G017", message, scene.span(first, 0), f"a parameter is written `${name}`", fix)
     if word == "$" and scene.word(1) == "{" and scene.kind(2) == "word":
-        message = f"`${{{scene.token(2).value}}}` is no parameter of Cypher"
-        return Slip("G017", message, scene.span(0, 3), f"a parameter is written `${scene.token(2).value}`")
+        name = scene.token(2).value
+        fix = substitute(scene.span(0, 3), f"${{{name}}}", f"${name}", safe=True) if scene.word(3) == "}" else None
+        message = f"`${{{name}}}` is no parameter of Cypher"
+        return Slip("G017", message, scene.span(0, 3), f"a parameter is written `${name}`", fix)
     if word == "{" and scene.word(-1) in ("$", "{") and scene.kind(1) == "word" and scene.word(2) == "}":
         name, first = scene.token(1).value, -1
     elif word in (":", "@", "%", "<") and scene.operand and scene.kind(1) == "word" and scene.at > 0:
@@ -207,12 +308,19 @@ def placeholder(scene: Scene) -> Slip | None:
             return None
         name = scene.token(1).value
         if word == ":":
-            return Slip("G017", "no expression begins with `:`", scene.span(0, 1), _AFTER_COLON.format(name))
+            fix = substitute(scene.span(0, 1), f":{name}", f"${name}")
+            return Slip("G017", "no expression begins with `:`", scene.span(0, 1), _AFTER_COLON.format(name), fix)
     elif word == "?" and scene.operand:
         return Slip("G017", "`?` is no parameter of Cypher", scene.span(), "a parameter is written `$name`")
     if name is None:
         return None
-    return Slip("G017", "this is no parameter of Cypher", scene.span(first, 1), f"a parameter is written `${name}`")
+    whole = scene.span(first, {"{": 3 if scene.word(-1) == "{" else 2, "<": 2, "%": 1}.get(word, 1))
+    if scene.text[whole.end - 1] not in "}>" and word in "{<":
+        whole = scene.span(first, 1)
+    fix = substitute(whole, scene.text[whole.start : whole.end], f"${name}")
+    return Slip(
+        "G017", "this is no parameter of Cypher", scene.span(first, 1), f"a parameter is written `${name}`", fix
+    )
 
 
 _AFTER_COLON = "a parameter is written `${0}`, a label predicate `variable:{0}`"
@@ -223,7 +331,8 @@ def label_placeholder(scene: Scene) -> Slip | None:
     value = scene.word()
     if scene.kind() == "parameter" and scene.word(-1) in (":", "|", "&", "IS"):
         hint = f"a label from a parameter is written `$({value})`"
-        return Slip("G017", f"`{value}` cannot stand for a label or type as it is", scene.span(), hint)
+        fix = substitute(scene.span(), value, f"$({value})")
+        return Slip("G017", f"`{value}` cannot stand for a label or type as it is", scene.span(), hint, fix)
     if scene.kind() == "parameter" and (scene.word(-1) in ("(", "[", ".", ")", "-") or "MATCH" in scene.words):
         return Slip(
             "G017", f"`{value}` cannot stand here", scene.span(), "a parameter stands for a value, not for a name"
