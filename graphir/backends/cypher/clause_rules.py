@@ -6,7 +6,7 @@ import dataclasses
 
 from graphir import ir
 from graphir.backends.cypher.context import Context, OperatorRule, Rule
-from graphir.backends.cypher.features import reads_after_write
+from graphir.backends.cypher.features import created_and_read, reads_after_write
 from graphir.backends.cypher.pattern_rules import conjoin
 from graphir.functions import AGGREGATES
 from graphir.ir import Expression, Node, Operator
@@ -226,6 +226,25 @@ def has_aggregate(expression: Expression) -> bool:
 # ------------------------------------------------------------------ the end of a query, loops
 
 
+def _reading_the_created(context: Context, node: Operator, original: Operator, done: list[Operator]) -> list[Operator]:
+    """CREATE in clauses of one pattern each: what an earlier clause has created may be read."""
+    assert isinstance(node, (ir.Insert, ir.Merge))
+    bound = set(context.scopes.before(original))
+    if not created_and_read(node) - bound:
+        return [node]
+    if isinstance(node, ir.Merge):
+        raise context.refusal(node, "MERGE matches its pattern as a whole")
+    clauses: list[Operator] = []
+    for path in node.paths:
+        named = {x.variable for x in path.elements if not isinstance(x, ir.PathGroup) and x.variable}
+        clauses.append(dataclasses.replace(node, paths=(path,)))
+        read = {x.name for x in ir.walk(path) if isinstance(x, ir.Ref)}
+        if read & created_and_read(node) - bound:
+            raise context.refusal(path, "a pattern reads what it creates, or what is created after it")
+        bound |= named
+    return clauses
+
+
 def _finish(context: Context, node: Operator, original: Operator, done: list[Operator]) -> list[Operator]:
     """A query that writes may end with the write."""
     if not done or not isinstance(done[-1], _WRITES):
@@ -265,6 +284,7 @@ OPERATOR_RULES: dict[str, OperatorRule] = {
     "empty-projection": _empty_projection,
     "null-order": _null_order,
     "group-by": _group_by,
+    "reading-the-created": _reading_the_created,
     "finish": _finish,
     "foreach": _foreach,
 }

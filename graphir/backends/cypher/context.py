@@ -55,6 +55,12 @@ class Context:
         """Whether an operator is being rewritten, not an expression in it."""
         self._number = 0
 
+    def of(self, query: ir.Query) -> Context:
+        """A context for the next walk, over what this one made."""
+        fresh = Context(query, self.dialect, self.source, self.lossy, self.notes)
+        fresh.feature = self.feature
+        return fresh
+
     # -------------------------------------------------------------- what is asked
 
     @cached_property

@@ -218,6 +218,17 @@ def _read_after_write(node: ir.Pipeline) -> bool:
     return any(reads_after_write(a, b) for a, b in pairwise(node.operators))
 
 
+def created_and_read(node: ir.Insert | ir.Merge) -> set[str]:
+    """The variables of the patterns of a write that its own properties read."""
+    named = {x.variable for x in elements(node) if not isinstance(x, ir.PathGroup) and x.variable}
+    properties = [x.properties for x in elements(node) if not isinstance(x, ir.PathGroup) and x.properties is not None]
+    return named & {x.name for part in properties for x in ir.walk(part) if isinstance(x, ir.Ref)}
+
+
+def _reads_created(node: ir.Insert | ir.Merge) -> bool:
+    return bool(created_and_read(node))
+
+
 def _without_columns(node: ir.Project) -> bool:
     return not node.items and not node.star
 
@@ -295,6 +306,7 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
         ("when", "conditional queries (WHEN .. THEN ..)", _always, ir.Conditional),
         ("aggregate-operator", "grouping as a step of its own", _always, ir.Aggregate),
         ("read-after-write", "reading clause right after a writing one", _read_after_write, ir.Pipeline),
+        ("reading-the-created", "write that reads what it creates", _reads_created, ir.Insert, ir.Merge),
         ("empty-query", "query without a clause", lambda p: not p.operators, ir.Pipeline),
         ("empty-projection", "WITH of nothing", _without_columns, ir.Project),
         ("filter", "FILTER", _always, ir.Filter),
@@ -415,12 +427,19 @@ _CYPHER_25_ONLY = frozenset(
         *("dynamic-label-predicate", "counted-by-parameter", "read-after-write"),
     )
 )
-_CYPHER_5_ONLY = frozenset(("cypher-5-prefix", "element-as-map"))
+_CYPHER_5_ONLY = frozenset(("cypher-5-prefix", "element-as-map", "reading-the-created"))
 _OLD_ONLY = frozenset(("property-exists", "size-of-pattern"))
 
 SUPPORTED: dict[str, frozenset[str]] = {
     "opencypher-9": frozenset(
-        ("property-exists", "size-of-pattern", "reduce", "element-as-map", "counted-by-parameter")
+        (
+            "property-exists",
+            "size-of-pattern",
+            "reduce",
+            "element-as-map",
+            "counted-by-parameter",
+            "reading-the-created",
+        )
     ),
     "neo4j-5": frozenset(FEATURES) - _NOWHERE - _CYPHER_25_ONLY - _OLD_ONLY,
     "neo4j-25": frozenset(FEATURES) - _NOWHERE - _CYPHER_5_ONLY - _OLD_ONLY,

@@ -41,12 +41,13 @@ def legalize(
     Raises Unsupported.  With `lossy`, approximate rewrites are made too, each described by a diagnostic in `notes`.
     """
     source = source or Source("")
+    context = Context(query, dialect, source, lossy, notes)
     for _ in range(_ROUNDS):
-        context = Context(query, dialect, source, lossy, notes)
         fresh = convert(context)
         if fresh is query:
             return name_columns(query, dialect)
         query = fresh
+        context = context.of(query)
     raise context.refusal(query, "what it would be said with is missing too")
 
 
