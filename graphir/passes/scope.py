@@ -17,6 +17,7 @@ from typing import Any
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic
+from graphir.dialects import rules_of
 from graphir.functions import AGGREGATES
 from graphir.ir import Expression, Node
 from graphir.passes.aggregates import is_aggregate
@@ -82,6 +83,8 @@ class _Start:
     outer: Frame | None = None
     free: set[str] | None = None
     imports: Frame | None = None
+    united: bool = False
+    """It is a branch of a UNION."""
 
     def frame(self) -> Frame:
         return Frame(dict(self.names), self.outer, self.free)
@@ -96,6 +99,7 @@ class _Analysis:
         self.scopes = Scopes(query)
         self.findings = Findings(source)
         self.dialect = dialect
+        self.rules = rules_of(dialect)
         self.nested: list[tuple[ir.Subquery, Frame]] = []
         """Subqueries met in expressions, still to be looked into, and the frame they stand in."""
         self.aggregating = False
@@ -148,7 +152,8 @@ class _Analysis:
         last = body.operators[-1] if body.operators else None
         if any(isinstance(operator, ir.Project) and operator.final for operator in reversed(body.operators)):
             return frame.names
-        if len(body.operators) == 1 and isinstance(last, ir.ProcedureCall) and last.yields is not None:
+        alone = len(body.operators) == 1 and start.place is Place.QUERY and not start.united
+        if alone and isinstance(last, ir.ProcedureCall) and last.yields is not None:
             return frame.names
         return None
 
@@ -172,6 +177,7 @@ class _Analysis:
     def branches(self, branches: Sequence[ir.Body], start: _Start) -> Step:
         """UNION: every branch begins with the same names and ends with the same columns."""
         merged: Columns | None = None
+        start = replace(start, united=True)
         for at, branch in enumerate(branches):
             columns: Columns | None = yield self.body(branch, start)
             if at == 0:
@@ -583,20 +589,26 @@ class _Analysis:
         return found
 
     def import_names(self, operators: Sequence[ir.Operator], frame: Frame, source: Frame) -> None:
-        """The old form of CALL: a leading WITH of plain names brings them in."""
+        """The old form of CALL: a leading WITH of plain names brings them in.
+
+        One that does more is a fault of its own (G045); what it names is known all the same.
+        """
         first = next((operator for operator in operators if not isinstance(operator, ir.Use)), None)
         if not isinstance(first, ir.Project) or first.final:
             return
         if first.star:
             frame.names.update({name: source.kind(name) for name in source.visible()})
             return
+        if any(not isinstance(item.value, ir.Ref) or item.name not in (None, item.value.name) for item in first.items):
+            read = [node.name for item in first.items for node in ir.walk(item.value) if isinstance(node, ir.Ref)]
+            frame.names.update({name: source.kind(name) for name in read if source.find(name) is not None})
+            return
         for item in first.items:
-            value = item.value
-            if not isinstance(value, ir.Ref) or item.name not in (None, value.name):
-                return
-            if source.find(value.name) is None:
-                self.findings.undefined(value.name, value, source)
-            frame.names[value.name] = source.kind(value.name)
+            assert isinstance(item.value, ir.Ref)
+            name = item.value.name
+            if source.find(name) is None:
+                self.findings.undefined(name, item.value, source)
+            frame.names[name] = source.kind(name)
 
     def foreach(self, operator: ir.Foreach, frame: Frame) -> Step:
         self.read(frame, operator.source)
@@ -609,17 +621,19 @@ class _Analysis:
 
     # -------------------------------------------------------------- writing
 
-    def create(self, paths: Iterable[ir.Path], frame: Frame, *, strict: bool) -> None:
+    def create(self, paths: Iterable[ir.Path], frame: Frame, *, unread: str) -> None:
         """Bind what CREATE, INSERT and MERGE make.
 
-        A bound node may only be the end of a new relationship.  The properties of an element may not read the element,
-        and under `strict` none that the clause makes.
+        A bound node may only be the end of a new relationship.  Properties and labels may not read what is `unread`:
+        nothing that the clause, the path, or the element itself makes, or "none" where they may read all of it.
         """
         made: set[str] = set()
         reading: list[tuple[set[str], Node, Frame]] = []
         for path in paths:
             elements: list[ir.PathElement] = []
             self.flatten(path.elements, elements, frame)
+            if unread == "path":
+                made = set()
             for element in elements:
                 if isinstance(element, ir.PathGroup):
                     continue
@@ -628,8 +642,10 @@ class _Analysis:
                 made |= own
                 if name is not None:
                     self.create_element(element, name, frame, alone=len(elements) == 1)
-                forbidden = made if strict else own
+                forbidden = own if unread == "element" else set[str]() if unread == "none" else made
                 reading += [(forbidden, e, frame) for e in (element.labels, element.properties) if e is not None]
+            if path.variable is not None:
+                made.add(path.variable)
             self.bind_path(path, frame)
         for forbidden, node, around in reading:
             self.fresh = forbidden
@@ -658,10 +674,13 @@ class _Analysis:
             self.findings.created_twice(name, element)
 
     def insert(self, operator: ir.Insert, frame: Frame) -> None:
-        self.create(operator.paths, frame, strict=self.dialect == "neo4j-25")
+        whole = operator.keyword == "INSERT" or "CREATE reads nothing that it creates" in self.rules
+        self.create(operator.paths, frame, unread="clause" if whole else "path")
 
     def merge(self, operator: ir.Merge, frame: Frame) -> None:
-        self.create((operator.path,), frame, strict=self.dialect == "neo4j-25")
+        whole, none = "MERGE reads nothing that it creates", "MERGE may read what it creates"
+        unread = "clause" if whole in self.rules else "none" if none in self.rules else "element"
+        self.create((operator.path,), frame, unread=unread)
         for action in operator.actions:
             self.read(frame, *action.items)
 
