@@ -203,7 +203,8 @@ def describe(
     scene = _scene(statement, tokens, at, dialect, expected)
     slip = _mispaired(scene, open_end) or next(find(scene), None)
     # What is never closed swallows brackets, so that nothing can be said of them.
-    if open_end is not None and (at >= len(tokens) - 1 or (slip and slip.code == "G010")):
+    fenced = slip is not None and slip.code == "G016" and "```" in statement
+    if open_end is not None and not fenced and (at >= len(tokens) - 1 or (slip and slip.code == "G010")):
         opening = open_end.value.lstrip("$")[0]
         width = 2 if opening == "/" else len(open_end.value) - len(open_end.value.lstrip("$")) + 1
         found = describe_unterminated(source, opening, place(Span(open_end.start, open_end.start + width)))

@@ -119,7 +119,8 @@ def foreign_word(scene: Scene) -> Slip | None:
     dashes = next((i for i in (-1, -2) if scene.word(i) == "--" and scene.kind() == "word"), None)
     if dashes is not None and scene.kind(dashes + 1) == "word" and not scene.touches(dashes):
         fix = substitute(scene.span(dashes), "--", "//")
-        return Slip("G012", "`--` begins no comment", scene.span(dashes), "a comment begins with `//`", fix)
+        hint = "`--` is a relationship; a comment begins with `//`, or stands in `/* */`"
+        return Slip("G012", "`--` begins no comment", scene.span(dashes), hint, fix)
     if (word == "--" and scene.kind(1) == "word" and scene.word(1) not in ("", "(")) or word == "#":
         fix = substitute(scene.span(), word, "//")
         return Slip("G012", f"`{word}` begins no comment", scene.span(), "a comment begins with `//`", fix)

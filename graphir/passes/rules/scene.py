@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graphir import ir
-from graphir.diagnostics import Diagnostic, Fix, diagnose
+from graphir.diagnostics import Diagnostic, Fix, Severity, diagnose
 from graphir.dialects import rules_of
 from graphir.ir import Node
 from graphir.source import Source, Span
@@ -27,12 +27,18 @@ class Scene:
         self._parents: dict[int, Node] | None = None
 
     def report(
-        self, code: str, message: str, at: Node | Span | None, hint: str | None = None, fix: Fix | None = None
+        self,
+        code: str,
+        message: str,
+        at: Node | Span | None,
+        hint: str | None = None,
+        fix: Fix | None = None,
+        severity: Severity = "error",
     ) -> None:
         """Each fault of a place once."""
         span = at.span if isinstance(at, Node) else at
         if (code, span) not in self.found:
-            self.found[code, span] = diagnose(self.source, code, message, span, hint=hint, fix=fix)
+            self.found[code, span] = diagnose(self.source, code, message, span, severity=severity, hint=hint, fix=fix)
 
     # -------------------------------------------------------------- places
 

@@ -19,6 +19,7 @@ from graphir.passes.rules import (
     composition,
     matches,
     paging,
+    precedence,
     predicates,
     projections,
     subqueries,
@@ -222,7 +223,7 @@ EXPRESSIONS: dict[type[Node], Rule] = {
     **aggregation.EXPRESSIONS,
 }
 
-FUNCTIONS: dict[str, Rule] = {**predicates.FUNCTIONS, **aggregation.FUNCTIONS}
+FUNCTIONS: dict[str, Rule] = {**predicates.FUNCTIONS, **aggregation.FUNCTIONS, **precedence.FUNCTIONS}
 
 BODIES: dict[type[ir.Body], Rule] = {
     ir.SetOperation: composition.check_union,
