@@ -100,7 +100,12 @@ def operand_levels(name: str, count: int) -> list[int]:
 
 
 def needs_parentheses(node: Expression, name: str, place: int, loosest: int) -> bool:
-    """Whether the operand at `place` of the infix operator `name` is printed in parentheses."""
+    """Whether the operand at `place` of the infix operator `name` is printed in parentheses.
+
+    `a = b IS NULL` would do without, but reads as if IS NULL tested the comparison.
+    """
+    if place > 0 and INFIX[name][1] == COMPARISON and isinstance(node, Apply) and node.function in POSTFIX_PREDICATES:
+        return True
     return level(node) < loosest or (place > 0 and name == "sub" and opening(node) in ("-", "["))
 
 

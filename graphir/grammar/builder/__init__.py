@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphir import ir
-from graphir.grammar.builder import clauses, expressions, patterns
+from graphir.grammar.builder import clauses, expressions, patterns, types
 
 _CLASSES: dict[str, type[ir.Node]] = {
     "variable": ir.Ref,
@@ -34,7 +34,7 @@ _CLASSES: dict[str, type[ir.Node]] = {
 def actions() -> dict[str, Callable[..., Any]]:
     """Rule or alias -> the function or class that builds its value."""
     found: dict[str, Callable[..., Any]] = dict(_CLASSES)
-    for module in (expressions, patterns, clauses):
+    for module in (expressions, types, patterns, clauses):
         for name, value in vars(module).items():
             if callable(value) and value.__module__ == module.__name__ and name[0] != "_":
                 found[name.removesuffix("_")] = value

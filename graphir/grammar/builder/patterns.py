@@ -81,7 +81,9 @@ def _refuse_mixture(operands: tuple[LabelExpression, ...]) -> None:
 def label_or(first: LabelExpression, rest: list[Any], span: Span, context: Context) -> LabelOr:
     operands = (first, *rest[1::2])
     legacy = any(len(operator) > 1 for operator in rest[::2])
-    context.use("|:" if legacy else "label expression", span)  # Not so between types: `rel` takes it back.
+    context.use("label expression", span)  # Not so between types: `rel` takes it back.
+    if legacy:
+        context.use("|:", span)
     _refuse_mixture(operands)
     return LabelOr(operands, legacy=legacy, span=span)
 
@@ -139,9 +141,9 @@ _RIGHT = ">\u27e9\u3009\ufe65\uff1e"
 
 def _allow_types(labels: LabelOr, bare: bool, context: Context) -> None:
     """`A|B` was always there between types, and `A|:B` is, in a relationship without anything else."""
-    if not labels.legacy and all(type(operand) is LabelName for operand in labels.operands):
+    if all(type(operand) is LabelName for operand in labels.operands):
         context.uses.remove(("label expression", labels.span or Span(0, 0)))
-    elif labels.legacy and bare:
+    if labels.legacy and bare:
         context.uses.remove(("|:", labels.span or Span(0, 0)))
 
 

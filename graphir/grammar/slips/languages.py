@@ -96,6 +96,7 @@ _NOT_CYPHER: dict[str, str] = {
     "VALUES": "give the values in the pattern: `(:Label {property: value})`",
     "UNNEST": "write `UNWIND list AS x`",
 }
+_COMMENTS = "`--` is a relationship; a comment begins with `//`, or stands in `/* */`"
 _GQL_WORDS = frozenset({"EXCEPT", "INTERSECT", "COLUMNS"})
 
 
@@ -119,11 +120,11 @@ def foreign_word(scene: Scene) -> Slip | None:
     dashes = next((i for i in (-1, -2) if scene.word(i) == "--" and scene.kind() == "word"), None)
     if dashes is not None and scene.kind(dashes + 1) == "word" and not scene.touches(dashes):
         fix = substitute(scene.span(dashes), "--", "//")
-        hint = "`--` is a relationship; a comment begins with `//`, or stands in `/* */`"
-        return Slip("G012", "`--` begins no comment", scene.span(dashes), hint, fix)
+        return Slip("G012", "`--` begins no comment", scene.span(dashes), _COMMENTS, fix)
     if (word == "--" and scene.kind(1) == "word" and scene.word(1) not in ("", "(")) or word == "#":
         fix = substitute(scene.span(), word, "//")
-        return Slip("G012", f"`{word}` begins no comment", scene.span(), "a comment begins with `//`", fix)
+        hint = _COMMENTS if word == "--" else "a comment begins with `//`"
+        return Slip("G012", f"`{word}` begins no comment", scene.span(), hint, fix)
     if word == "AS" and scene.owner == "CAST":
         hint = "convert with `toInteger(x)`, `toFloat(x)`, `toString(x)`, `toBoolean(x)`, `date(x)`"
         return Slip("G012", "Cypher has no `CAST`", scene.span(), hint)
