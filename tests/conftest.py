@@ -16,11 +16,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite the golden files that differ")
 
 
+STRICT = os.environ.get("GRAPHIR_STRICT") == "1"
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    if report.skipped and os.environ.get("GRAPHIR_STRICT") == "1" and not hasattr(report, "wasxfail"):
+    if STRICT and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    if STRICT and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = str(report.longrepr)
     return report
 
 
