@@ -26,6 +26,8 @@ def _check_join(scene: Scene, operator: ir.Match, hint: ir.JoinHint, joined: set
     if all(len(path.elements) == 1 for path in operator.paths):
         scene.report("G224", "A join needs a pattern with a relationship", hint)
     for name in hint.variables:
+        if any(isinstance(element, ir.EdgePattern) for element in _elements(operator, name)):
+            scene.report("G224", f"A join is on a node, and `{name}` is a relationship", hint)
         if name in joined:
             scene.report("G224", f"Two join hints for `{name}`", hint, "keep one of them")
         joined.add(name)

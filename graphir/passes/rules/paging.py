@@ -23,7 +23,7 @@ def check_number(walk: Walk, value: Node | None, name: str, *, least: int = 0, w
     if type(value) is ir.Literal and type(value.value) is int and value.value >= least:
         return
     number = _fold(value, _FUEL)
-    if number is not None or isinstance(value, ir.Literal):
+    if number is not None or isinstance(value, _NO_NUMBERS):
         if number is None or number < least or (whole and type(number) is not int):
             wanted = ("a positive" if least else "a non-negative") + (" integer" if whole else " number")
             walk.scene.report("G051", f"{name} takes {wanted}", value)
@@ -31,6 +31,9 @@ def check_number(walk: Walk, value: Node | None, name: str, *, least: int = 0, w
     _check_static(walk, value, name)
     walk.later(value, PAGE)
 
+
+_NO_NUMBERS = (ir.Literal, ir.ListOf, ir.MapOf, ir.Quantified, ir.AllReduce, ir.HasLabels, ir.IsTyped, ir.IsNormalized)
+"""What is no number, unless it is a literal one."""
 
 _FUEL = 8
 """How deep arithmetic is looked into."""

@@ -177,7 +177,7 @@ def _case(walk: Walk, node: ir.Case, mode: Mode, pending: list[Node]) -> None:
 def _next(walk: Walk, body: ir.Next, place: Place) -> None:
     written = place.written
     for part in body.parts:
-        walk.bodies.append((part, replace(place, written=written)))
+        walk.bodies.append((part, replace(place, written=written, open_end=False)))
         written = written or composition.writes(part)
 
 
