@@ -210,6 +210,9 @@ def wrong_operator(scene: Scene) -> Slip | None:
             return Slip(
                 "G014", f"Cypher has no operator `{both}`", scene.span(first, first + 1), _OPERATORS[both][1], fix
             )
+    if value == "=>" and scene.word(-1) == "]":
+        fix = substitute(scene.span(), value, "->")
+        return Slip("G014", "Cypher has no arrow `=>`", scene.span(), "an arrow is written `->`", fix)
     if value in _OPERATORS and len(value) == 2:
         fix = _operator(scene, scene.span(), value)
         return Slip("G014", f"Cypher has no operator `{value}`", scene.span(), _OPERATORS[value][1], fix)
