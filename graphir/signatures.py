@@ -294,9 +294,6 @@ class Procedure:
     signature: Signature
     yields: dict[str, int]
     mode: str
-    last: Level = "neo4j-25"
-    successor: str | None = None
-    """What to use instead, where it is deprecated."""
 
 
 _PROCEDURES = """
@@ -359,15 +356,19 @@ _LAST: dict[str, Level] = {
     "dbms.upgradeStatus": "neo4j-5",
 }
 
-_SUCCESSORS: dict[str, str] = {
-    "db.create.setVectorProperty": "db.create.setNodeVectorProperty",
-    "db.index.vector.createNodeIndex": "CREATE VECTOR INDEX",
-    "db.index.vector.queryNodes": "the SEARCH clause",
-    "db.index.vector.queryRelationships": "the SEARCH clause",
-    "dbms.cluster.routing.getRoutingTable": "dbms.routing.getRoutingTable",
-    "dbms.upgrade": "",
-    "dbms.upgradeStatus": "",
+_NEO4J: tuple[Level, ...] = ("neo4j-5", "neo4j-25")
+
+DEPRECATED: dict[str, tuple[tuple[Level, ...], str]] = {
+    "id": (_NEO4J, "elementId(), or a property of your own"),
+    "db.create.setVectorProperty": (("neo4j-5",), "db.create.setNodeVectorProperty"),
+    "db.index.vector.createNodeIndex": (("neo4j-5",), "CREATE VECTOR INDEX"),
+    "db.index.vector.queryNodes": (("neo4j-25",), "the clause SEARCH"),
+    "db.index.vector.queryRelationships": (("neo4j-25",), "the clause SEARCH"),
+    "dbms.cluster.routing.getRoutingTable": (_NEO4J, "dbms.routing.getRoutingTable"),
+    "dbms.upgrade": (("neo4j-5",), "nothing: the server upgrades by itself"),
+    "dbms.upgradeStatus": (("neo4j-5",), "nothing: the server upgrades by itself"),
 }
+"""Functions and procedures that still work, the levels that advise against them, and what to use."""
 
 FORMER: dict[str, str] = {
     "db.constraints": "SHOW CONSTRAINTS",
@@ -405,5 +406,5 @@ def procedures(level: Level) -> dict[str, Procedure]:
         yields = {column: types.read(kind) for column, kind in _COLUMN.findall(columns)}
         last = _LAST.get(name, "neo4j-25")
         if LEVELS.index(last) >= LEVELS.index(level):
-            known[name] = Procedure(name, signature, yields, mode, last, _SUCCESSORS.get(name))
+            known[name] = Procedure(name, signature, yields, mode)
     return known

@@ -7,6 +7,7 @@ from graphir.diagnostics import Edit, Fix
 from graphir.functions import CYPHER_NAMES, FUNCTIONS
 from graphir.passes.typed.inference import Inference
 from graphir.signatures import (
+    DEPRECATED,
     FORMER,
     HINTS,
     LEVELS,
@@ -29,6 +30,8 @@ def apply_function(state: Inference, node: ir.Apply, arguments: list[int]) -> in
     signature = state.signatures.get(node.function)
     if signature is None:
         return _missing(state, node)
+    if node.function in DEPRECATED:
+        state.deprecate(node.function, node)
     count = len(arguments)
     if count < signature.least or (signature.most is not None and count > signature.most):
         _refuse_count(state, f"{node.function}()", signature, node, count)
@@ -145,6 +148,8 @@ def check_procedure(state: Inference, call: ir.ProcedureCall, arguments: list[in
         if len(call.name) == 1 or call.name[0].lower() in NAMESPACES:
             _refuse_procedure(state, call, shown)
         return None
+    if shown in DEPRECATED:
+        state.deprecate(shown, _procedure_span(state, call, shown))
     if call.args is not None:
         signature, count = procedure.signature, len(arguments)
         if count < signature.least or (signature.most is not None and count > signature.most):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any
 
 from graphir import ir, types
+from graphir.diagnostics import Edit, Fix
 from graphir.passes.typed.calls import check_procedure
 from graphir.passes.typed.expressions import bind_paths, check_condition, infer, infer_labels
 from graphir.passes.typed.inference import Environment, Inference
@@ -203,11 +204,26 @@ def _subquery(state: Inference, operator: ir.SubqueryCall, env: Environment) -> 
         inner = dict(env)
     else:
         inner = {name: env.get(name, ANY) for name in operator.imports}
+    if operator.imports is None and not operator.star and "CALL names its variables" in state.rules:
+        _deprecate_call(state, operator)
     columns: Environment = yield infer_body(state, operator.body, inner)
     env.update(columns)
     transactions = operator.transactions
     if transactions is not None and transactions.report is not None:
         env[transactions.report] = MAP
+
+
+def _deprecate_call(state: Inference, operator: ir.SubqueryCall) -> None:
+    """`CALL { .. }` without the variables that it takes."""
+    body = operator.body
+    names: list[str] = []
+    first = body.operators[0] if isinstance(body, ir.Pipeline) else None
+    if isinstance(first, ir.Project) and not first.final:
+        names = [item.value.name for item in first.items if isinstance(item.value, ir.Ref)]
+    shown = "*" if isinstance(first, ir.Project) and first.star and not first.final else ", ".join(names)
+    message = "CALL without the variables that the subquery takes is deprecated"
+    hint = f"write CALL ({shown}) {{ .. }}" + (", without the WITH that imports them" if shown else "")
+    state.report("G311", message, operator, hint, severity="warning")
 
 
 def _foreach(state: Inference, operator: ir.Foreach, env: Environment) -> Step:
@@ -269,7 +285,20 @@ def _check_properties(state: Inference, item: ir.SetProperties) -> None:
     if not value & accepted:
         sign = "+=" if item.merge else "="
         hint = "write properties(..) around it" if value & ELEMENT else None
-        state.mismatch(f"SET .. {sign}", item.value, value, accepted, hint)
+        fix = _as_map(item.value) if not value & ~ELEMENT else None
+        state.mismatch(f"SET .. {sign}", item.value, value, accepted, hint, fix)
+    elif not value & ~ELEMENT and "SET takes elements, but better not" in state.rules:
+        message = "A node or relationship in the place of a map is deprecated"
+        fix = _as_map(item.value)
+        state.report("G311", message, item.value, "write properties(..) around it", fix, severity="warning")
+
+
+def _as_map(value: ir.Expression) -> Fix | None:
+    span = value.span
+    if span is None:
+        return None
+    edits = (Edit(span.start, span.start, "properties("), Edit(span.end, span.end, ")"))
+    return Fix("write properties(..) around it", edits, safe=True)
 
 
 def _delete(state: Inference, operator: ir.Delete) -> None:

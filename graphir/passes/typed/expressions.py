@@ -235,8 +235,9 @@ def _source(state: Inference, what: str, source: Node, actual: int) -> int:
 def _comprehension(state: Inference, node: ir.ListComprehension) -> int:
     source = node.source
     element = _source(state, "A list comprehension", source, RULES.get(type(source), _unknown)(state, source))
-    before = state.env
-    state.env = {**before, node.variable: element}
+    env, variable = state.env, node.variable
+    hidden = env.get(variable)
+    env[variable] = element
     where, body = node.where, node.body
     if where is not None:
         actual = RULES.get(type(where), _unknown)(state, where)
@@ -244,8 +245,16 @@ def _comprehension(state: Inference, node: ir.ListComprehension) -> int:
             require_boolean(state, "WHERE", where, actual)
     if body is not None:
         element = RULES.get(type(body), _unknown)(state, body)
-    state.env = before
+    _restore(env, variable, hidden)
     return types.list_of(element)
+
+
+def _restore(env: dict[str, int], name: str, hidden: int | None) -> None:
+    """Forget the meaning of a name inside of an expression."""
+    if hidden is None:
+        del env[name]
+    else:
+        env[name] = hidden
 
 
 def _quantified(state: Inference, node: ir.Quantified) -> int:
@@ -253,12 +262,13 @@ def _quantified(state: Inference, node: ir.Quantified) -> int:
     element = _source(state, f"{node.kind}()", source, RULES.get(type(source), _unknown)(state, source))
     predicate = node.predicate
     if predicate is not None:
-        before = state.env
-        state.env = {**before, node.variable: element}
+        env, variable = state.env, node.variable
+        hidden = env.get(variable)
+        env[variable] = element
         actual = RULES.get(type(predicate), _unknown)(state, predicate)
         if not actual & BOOLEAN:
             require_boolean(state, "WHERE", predicate, actual)
-        state.env = before
+        _restore(env, variable, hidden)
     return BOOLEAN
 
 

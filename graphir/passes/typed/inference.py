@@ -7,7 +7,7 @@ from graphir.diagnostics import Diagnostic, Fix, Severity, diagnose
 from graphir.dialects import rules_of
 from graphir.functions import Level
 from graphir.ir import Node
-from graphir.signatures import Signature, signatures
+from graphir.signatures import DEPRECATED, Signature, signatures
 from graphir.source import Source, Span
 
 Environment = dict[str, int]
@@ -39,7 +39,15 @@ class Inference:
         span = at.span if isinstance(at, Node) else at
         self.found.append(diagnose(self.source, code, message, span, hint=hint, fix=fix, severity=severity))
 
-    def mismatch(self, what: str, node: Node, actual: int, expected: int, hint: str | None = None) -> None:
+    def deprecate(self, name: str, at: Node | Span | None) -> None:
+        """A function or procedure that still works."""
+        levels, successor = DEPRECATED[name]
+        if self.level in levels:
+            self.report("G310", f"{name} is deprecated", at, f"use {successor}", severity="warning")
+
+    def mismatch(
+        self, what: str, node: Node, actual: int, expected: int, hint: str | None = None, fix: Fix | None = None
+    ) -> None:
         """Where `what` takes a value of another type."""
         message = f"{what} takes {types.describe(expected)}, but this is {types.describe(actual)}"
-        self.report("G301", message, node, hint)
+        self.report("G301", message, node, hint, fix)
