@@ -6,6 +6,7 @@ Spans are offsets of the text as it was given, also where Neo4j resolves `\\u` e
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from graphir.dialects import dialect as _dialect
 from graphir.grammar import lalr, lexical, table
 from graphir.grammar.builder import actions
 from graphir.grammar.builder.context import Context, Refusal
-from graphir.ir import Node, Operator, Query, children, walk
+from graphir.ir import LabelAnd, Node, Operator, Query, RemoveLabels, SetLabels, children, walk
 from graphir.limits import MAX_NESTING
 from graphir.source import Source, Span
 
@@ -41,14 +42,14 @@ def parser() -> lalr.Parser:
 def parse(text: str, dialect: str = "neo4j-25") -> Query:
     """Exactly one statement, with or without a `;` behind it.  Raises SyntaxFault."""
     level = _level(dialect)
-    if "\\u" not in text:
+    if "\\u" not in text and (text.isascii() or not lexical.SURROGATE.search(text)):
         context = Context(text, level)
         try:
             query = parser().parse(text, context)
         except (lalr.Unexpected, lalr.TooDeep, Refusal, lexical.BrokenEscape):
             pass  # Found again below, where there is time to say what is wrong.
         else:
-            if not context.uses and len(text) < _LONG:
+            if not context.uses and _is_shallow(text):
                 return query  # type: ignore[no-any-return]
     return _Script(text, level).single()
 
@@ -75,7 +76,13 @@ def _level(dialect: str) -> str:
 
 
 _LONG = 400
-"""A shorter text cannot nest deeper than the limit without a bracket or keyword for each level."""
+"""A shorter text cannot nest deeper than the limit without a bracket, keyword or sign for each level."""
+
+
+def _is_shallow(text: str) -> bool:
+    """Whether so few signs are in a short text that it cannot nest deeper than the limit."""
+    length = len(text)
+    return length < _LONG // 2 or (length < _LONG and sum(map(text.count, "-+!")) < _LONG // 4)
 
 
 class _Script:
@@ -98,6 +105,8 @@ class _Script:
     def statement(self, span: Span) -> Query:
         """Read the statement at a place."""
         lexical.check_escapes(self.source, self.offsets, self.offsets.span(span))
+        if not self.text.isascii():
+            lexical.check_surrogates(self.source, self.offsets.span(span))
         context = Context(self.text, self.dialect)
         try:
             query: Query = parser().parse(self.text, context, span.start, span.end)
@@ -110,7 +119,7 @@ class _Script:
         except lexical.BrokenEscape as broken:
             raise SyntaxFault([lexical.describe_escape(self.source, self.offsets.span(broken.span))]) from None
         self._check_dialect(context, query)
-        if span.end - span.start >= _LONG:
+        if not _is_shallow(self.text[span.start : span.end]):
             self._check_depth(query)
         if not self.offsets.identity:
             self._move(query)
@@ -138,21 +147,21 @@ class _Script:
             self._check_label_forms(context, query)
 
     def _check_label_forms(self, context: Context, query: Query) -> None:
-        """In one clause `:A:B` stands neither beside `&`, `|`, `!`, `%` nor beside IS."""
-        clauses = sorted(node.span for node in walk(query) if isinstance(node, Operator) and node.span)
-        forms: dict[Span, dict[str, Span]] = {}
+        """In one clause, with all that is nested in it, `:A:B` does not stand beside IS, which leaves no trace."""
+        spans = [node.span for node in walk(query) if isinstance(node, Operator) and node.span]
+        clauses: list[Span] = []
+        for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+            if not clauses or span.start >= clauses[-1].end:
+                clauses.append(span)
+        starts = [clause.start for clause in clauses]
+        joined = {node.span for node in walk(query) if isinstance(node, LabelAnd)}
+        written = {node.span for node in walk(query) if isinstance(node, (SetLabels, RemoveLabels))}
+        forms: dict[int, dict[str, Span]] = {}
         for name, span in context.uses:
-            if name in _LABEL_FORMS:
-                # The innermost clause around a place is the last one that begins before it and ends behind it.
-                inner = [c for c in clauses if c.start <= span.start and span.end <= c.end]
-                forms.setdefault(inner[-1] if inner else Span(0, 0), {})[name] = span
+            if (name == "colon conjunction" and span in joined) or (name == "IS label" and span not in written):
+                forms.setdefault(bisect_right(starts, span.start), {})[name] = span
         for found in forms.values():
-            if "colon conjunction" not in found:
-                continue
-            if "label expression" in found:
-                message = "`:` between labels cannot stand in one clause with `|`, `&`, `!` or `%`"
-                raise self._fault("G028", message, found["colon conjunction"], "write `&` for `:`")
-            if "IS label" in found:
+            if len(found) == 2:
                 message = "`:` between labels cannot stand in one clause with IS"
                 raise self._fault("G028", message, found["colon conjunction"], "write `&` for `:`")
 
@@ -298,7 +307,6 @@ def _helps(statement: str, position: int, fix: Fix) -> bool:
     return True
 
 
-_LABEL_FORMS = ("colon conjunction", "label expression", "IS label")
 _GAP = r"(?:\s++|//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+"
 _LEAD = re.compile(
     rf"(?:{_GAP}(?:EXPLAIN\b|PROFILE\b|CYPHER\b(?:{_GAP}\d+(?:\.\d+)?)?(?:{_GAP}\w+{_GAP}={_GAP}\w+)*))+{_GAP}",

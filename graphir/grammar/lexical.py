@@ -312,3 +312,14 @@ def check_escapes(source: Source, offsets: OffsetMap, within: Span | None = None
     for span in offsets.broken:
         if within is None or within.start <= span.start < within.end:
             raise SyntaxFault([describe_escape(source, span)])
+
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half of a character of UTF-16: no text by itself, and not to be written in UTF-8."""
+
+
+def check_surrogates(source: Source, within: Span) -> None:
+    """Raise the SyntaxFault of the first lone surrogate in the span."""
+    if found := SURROGATE.search(source.text, within.start, within.end):
+        shown = f"U+{ord(found[0]):04X}"
+        raise SyntaxFault([diagnose(source, "G015", f"{shown} is half a character", Span(*found.span()))])
