@@ -17,6 +17,7 @@ from graphir.passes.rules import (
     aggregation,
     calls,
     composition,
+    labels,
     matches,
     paging,
     precedence,
@@ -34,7 +35,10 @@ from graphir.source import Source
 def check(query: ir.Query, source: Source, dialect: str, scopes: Scopes) -> list[Diagnostic]:
     """What breaks a rule in a query."""
     scene = Scene(query, source, dialect, scopes)
-    Walk(scene).run(query)
+    walk = Walk(scene)
+    walk.run(query)
+    if walk.colons and walk.symbols:
+        labels.check_forms(scene, query)
     return list(scene.found.values())
 
 
@@ -53,7 +57,10 @@ class Walk:
         """The shortestPath(..) in the clause at hand."""
         self.quantified = False
         """A quantifier stands in the clause at hand."""
+        self.colons = self.symbols = False
+        """Labels were met that are joined by `:`, by `|`, `&`, `!` or `%`."""
         self.pipeline: tuple[ir.Operator, ...] = ()
+        """The clauses of the body at hand."""
         self.alone = False
         """The clause at hand is all that its body has, USE apart."""
         self.operator: ir.Operator | None = None
@@ -221,6 +228,7 @@ EXPRESSIONS: dict[type[Node], Rule] = {
     **predicates.EXPRESSIONS,
     **subqueries.EXPRESSIONS,
     **aggregation.EXPRESSIONS,
+    **labels.EXPRESSIONS,
 }
 
 FUNCTIONS: dict[str, Rule] = {**predicates.FUNCTIONS, **aggregation.FUNCTIONS, **precedence.FUNCTIONS}
