@@ -405,7 +405,7 @@ class Queries:
 
     # -------------------------------------------------------------- projections
 
-    def aggregate(self) -> str:
+    def aggregate(self, numeric: bool = False) -> str:
         self.features.add("aggregate")
         scope = self.scope
         shapes = [
@@ -414,12 +414,9 @@ class Queries:
             f"count(DISTINCT {self.integer(1)})",
             f"sum({self.integer(1)})",
         ]
-        shapes += [
-            f"avg({self.integer(1)})",
-            f"min({self.integer(1)})",
-            f"max({self.integer(1)})",
-            f"min({self.string(1)})",
-        ]
+        shapes += [f"avg({self.integer(1)})", f"min({self.integer(1)})", f"max({self.integer(1)})"]
+        others = [f"min({self.string(1)})"]
+        shapes += others
         shapes += [
             f"sum(DISTINCT {self.integer(1)})",
             f"count(DISTINCT {self.string(1)})",
@@ -431,12 +428,10 @@ class Queries:
         shapes += [f"count({variable})" for variable in scope.groups]
         if self.lists:
             self.features.add("collect")
-            shapes += [
-                f"collect({self.integer(1)})",
-                f"collect(DISTINCT {self.string(1)})",
-                f"size(collect({self.string(1)}))",
-            ]
-        return self.dice.choice(shapes)
+            others += [f"collect({self.integer(1)})", f"collect(DISTINCT {self.string(1)})"]
+            shapes += [*others[1:], f"size(collect({self.string(1)}))"]
+        chosen = self.dice.choice(shapes)
+        return "count(*)" if numeric and chosen in others else chosen
 
     def date(self) -> str:
         if not self.scope.nodes:
@@ -521,7 +516,7 @@ class Queries:
             expression = self.aggregate() if aggregated and (at or self.chance(0.4)) else self.value()
             items.append((expression, alias))
         if aggregated and self.chance(0.15):
-            items.append((f"1 + {self.aggregate()}", "more"))
+            items.append((f"1 + {self.aggregate(numeric=True)}", "more"))
         text = f"RETURN {'DISTINCT ' if distinct else ''}" + ", ".join(f"{e} AS {alias}" for e, alias in items)
         if distinct:
             self.features.add("DISTINCT")
