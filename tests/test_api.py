@@ -224,7 +224,7 @@ DEEP = {
     "not": lambda n: "RETURN " + "NOT " * n + "true AS x",
     "minus": lambda n: "RETURN " + "- " * n + "1 AS x",
     "subqueries": lambda n: "RETURN " + "EXISTS { MATCH (a) WHERE " * n + "true" + "}" * n + " AS x",
-    "calls": lambda n: "CALL () { " * n + "RETURN 1 AS x" + "}" * n + " RETURN 1 AS y",
+    "calls": lambda n: "CALL () { " * n + "RETURN 1 AS x" + "} RETURN x" * n,
     "case": lambda n: "RETURN " + "CASE WHEN true THEN " * n + "1" + " END" * n + " AS x",
 }
 

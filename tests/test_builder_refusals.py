@@ -55,8 +55,6 @@ def fault(text: str, dialect: str = "neo4j-25") -> Diagnostic:
         ("MATCH (n:A:B|C) RETURN n", "G028", "A:B"),
         ("MATCH (n:!A:B) RETURN n", "G028", "!A"),
         ("MATCH ()-[:A:B]->() RETURN 1", "G001", "A:B"),
-        ("MATCH (n:A:B), (m:C&D) RETURN n", "G028", "A:B"),
-        ("MATCH (n:A:B) WHERE n:C|D RETURN n", "G028", "A:B"),
         ("MATCH (n:A:B) WHERE n IS C RETURN n", "G028", "A:B"),
         ("MATCH SHORTEST (n)-->+(m) RETURN n", "G028", "SHORTEST"),
         ("MATCH (n) SET n.x += 2", "G001", "n.x"),

@@ -130,13 +130,21 @@ class Findings:
     def duplicate(self, name: str, node: Node) -> None:
         self._add("G106", name, f"Two columns are named `{name}`", node.span, "give one of them another name with AS")
 
-    def columns_differ(self, node: Node, first: Iterable[str] | None, second: Iterable[str] | None) -> None:
+    def columns_differ(
+        self, before: Node, branch: Node, first: Iterable[str] | None, second: Iterable[str] | None
+    ) -> None:
+        """At the UNION in front of the branch, if there is one."""
+        span = branch.span
+        if before.span is not None and span is not None:
+            between = self.source.text[before.span.end : span.start].upper()
+            at = before.span.end + between.find("UNION")
+            span = Span(at, at + len("UNION")) if "UNION" in between else span
         one, two = _listed(first), _listed(second)
         self._add(
             "G107",
             "",
             f"The branches return different columns: {one} and {two}",
-            node.span,
+            span,
             "use AS to give the columns of every branch the same names",
         )
 

@@ -183,7 +183,7 @@ class _Analysis:
             if at == 0:
                 merged = columns and dict(columns)
             elif (merged or {}).keys() != (columns or {}).keys():
-                self.findings.columns_differ(branch, merged, columns)
+                self.findings.columns_differ(branches[at - 1], branch, merged, columns)
             elif merged and columns:
                 merged = {name: join(kind, columns[name]) for name, kind in merged.items()}
         return merged
