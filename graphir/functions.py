@@ -127,6 +127,9 @@ AGGREGATES: frozenset[str] = frozenset(name for name, f in FUNCTIONS.items() if 
 
 PLUGIN_AGGREGATES: frozenset[str] = frozenset(
     f"apoc.agg.{name}"
-    for name in "first graph last maxitems median minitems nth percentiles product slice statistics".split()
+    for name in (
+        *("first", "graph", "last", "maxitems", "median", "minitems"),
+        *("nth", "percentiles", "product", "slice", "statistics"),
+    )
 )
 """Aggregating functions of plugins, in lower case; they are calls by name in the IR."""
