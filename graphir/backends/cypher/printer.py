@@ -106,8 +106,8 @@ class CypherPrinter(ExpressionPrinter):
 
     def vector_search(self, node: ir.VectorSearch) -> Iterable[Part]:
         score = [] if node.score is None else [f" SCORE AS {self.name(node.score)}"]
-        inner = self.words(("VECTOR INDEX ", node.index), (" FOR ", node.query), (" WHERE ", node.where))
-        return [f"SEARCH {self.name(node.variable)} IN (", *inner, " LIMIT ", node.limit, ")", *score]
+        inner = self.words((" FOR ", node.query), (" WHERE ", node.where), (" LIMIT ", node.limit))
+        return [f"SEARCH {self.name(node.variable)} IN (VECTOR INDEX ", *base(node.index), *inner, ")", *score]
 
     def filter(self, node: ir.Filter) -> Iterable[Part]:
         return ["FILTER ", node.predicate]
@@ -165,7 +165,7 @@ class CypherPrinter(ExpressionPrinter):
         return ["FINISH"]
 
     def use(self, node: ir.Use) -> Iterable[Part]:
-        return ["USE ", node.graph]
+        return ["USE ", *base(node.graph)]
 
     def load_csv(self, node: ir.LoadCsv) -> Iterable[Part]:
         headers = "WITH HEADERS " if node.headers else ""
