@@ -30,7 +30,7 @@ def test_printed_queries_are_accepted(neo4j: Driver, read: str, write: str) -> N
 
 @pytest.mark.parametrize("dialect", ["neo4j-5", "neo4j-25"])
 def test_rows_stay_the_same(neo4j: Driver, dialect: str) -> None:
-    graphs = sample(sorted({row["graph"] for row in rows("conformance/neo4j_rows")}), 2)
+    graphs = sample(sorted({row["graph"] for row in rows("conformance/neo4j_rows")}), 4)
     cases = [row for row in rows("conformance/neo4j_rows") if row["graph"] in graphs]
     found = {(d.case.name, d.variant) for d in row_differences(neo4j, dialect, cases)}
     assert len(cases) > 20
