@@ -180,6 +180,7 @@ REFUSALS: list[tuple[str, str, str, str]] = [
     ("5>o", "LOAD CSV FROM 'f' AS row RETURN row", "G501", "load-csv"),
     ("5>o", "CALL () { RETURN 1 AS x } RETURN x", "G501", "subquery-call"),
     ("5>o", "OPTIONAL CALL db.labels() YIELD label RETURN label", "G501", "optional-call"),
+    ("o>5", "CALL db.labels() YIELD - RETURN 1 AS x", "G501", "yield-nothing"),
     ("5>o", "MATCH p = SHORTEST 2 (a)-->+(b) RETURN p", "G503", "path-selector"),
     ("5>o", "MATCH p = ANY SHORTEST (a)-->+(b) RETURN p", "G503", "path-selector"),
     ("5>o", "MATCH ((x:A)-->(y)){1,2} RETURN 1 AS z", "G503", "path-group"),

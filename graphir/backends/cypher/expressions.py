@@ -442,6 +442,6 @@ def with_colons(path: ir.Path) -> ir.Path:
 def _colon(element: ir.PathElement) -> ir.PathElement:
     if isinstance(element, ir.NodePattern) and isinstance(element.labels, ir.LabelAnd):
         labels = element.labels
-        if not any(isinstance(x, (ir.LabelOr, ir.LabelAnd, ir.LabelNot)) for x in labels.operands):
+        if all(isinstance(x, (ir.LabelName, ir.LabelDynamic)) for x in labels.operands):
             return dataclasses.replace(element, labels=ColonLabels(labels.operands, span=labels.span))
     return element

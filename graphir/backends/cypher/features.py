@@ -319,6 +319,7 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
         ("load-csv", "LOAD CSV", _always, ir.LoadCsv),
         ("subquery-call", "CALL { .. }", _always, ir.SubqueryCall),
         ("optional-call", "OPTIONAL CALL", lambda c: c.optional, ir.ProcedureCall),
+        ("yield-nothing", "YIELD -", lambda c: c.yields == (), ir.ProcedureCall),
         ("unwind-position", "position of an unwound element", lambda u: bool(u.ordinality or u.offset), ir.Unwind),
         ("vector-search", "SEARCH", lambda m: m.search is not None, ir.Match),
     ),
@@ -428,7 +429,7 @@ _CYPHER_25_ONLY = frozenset(
     )
 )
 _CYPHER_5_ONLY = frozenset(("cypher-5-prefix", "element-as-map", "reading-the-created"))
-_OLD_ONLY = frozenset(("property-exists", "size-of-pattern"))
+_OLD_ONLY = frozenset(("property-exists", "size-of-pattern", "yield-nothing"))
 
 SUPPORTED: dict[str, frozenset[str]] = {
     "opencypher-9": frozenset(
@@ -439,6 +440,7 @@ SUPPORTED: dict[str, frozenset[str]] = {
             "element-as-map",
             "counted-by-parameter",
             "reading-the-created",
+            "yield-nothing",
         )
     ),
     "neo4j-5": frozenset(FEATURES) - _NOWHERE - _CYPHER_25_ONLY - _OLD_ONLY,

@@ -186,7 +186,7 @@ class CypherPrinter(ExpressionPrinter):
         if node.star:
             parts.append(" YIELD *")
         elif node.yields is not None:
-            parts += [" YIELD ", *separated(node.yields)]
+            parts += [" YIELD ", *(separated(node.yields) or ["-"])]
         return parts + self.condition(node.where)
 
     def subquery_call(self, node: ir.SubqueryCall) -> Iterable[Part]:
