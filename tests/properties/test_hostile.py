@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
 from collections.abc import Callable
@@ -169,10 +170,11 @@ def test_translation_takes_linear_time(name: str) -> None:
 
 def linear(action: Callable[[str], None], make: Callable[[int], str]) -> bool:
     """Whether the time grows with the length; measured again where it seems not to."""
-    length = 100
-    while (short := seconds(action, make(length))) < 0.03 and length < 16_000:
+    length = 400
+    while seconds(action, make(length)) < 0.03 and length < 50_000:
         length *= 2
-    return any(seconds(action, make(4 * length)) < SLOW * max(short, 0.01) for _ in range(3))
+    text, long = make(length), make(4 * length)
+    return any(seconds(action, long) < SLOW * max(seconds(action, text), 0.02) for _ in range(5))
 
 
 def checked(text: str) -> None:
@@ -191,6 +193,11 @@ def translated(text: str) -> None:
 
 
 def seconds(action: Callable[[str], None], text: str) -> float:
-    begin = time.process_time()
-    action(text)
-    return time.process_time() - begin
+    """Processor time without the collector of garbage, whose work depends on what else is in memory."""
+    gc.disable()
+    try:
+        begin = time.process_time()
+        action(text)
+        return time.process_time() - begin
+    finally:
+        gc.enable()

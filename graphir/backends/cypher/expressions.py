@@ -7,6 +7,7 @@ not allowed has been rewritten or refused before.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
@@ -83,6 +84,8 @@ class ExpressionPrinter(Printer):
             return ["true" if value else "false"]
         if isinstance(value, str):
             return [names.string(value, self.dialect)]
+        if isinstance(value, float) and math.isinf(value) and (node.text or "x")[0] in ".0123456789":
+            return [str(node.text)]  # Too large a number, not the word Infinity, which a dialect may lack.
         return [number_text(value) if isinstance(value, int) else names.number(value)]
 
     def parameter(self, node: ir.Parameter) -> Iterable[Part]:
@@ -254,6 +257,8 @@ class ExpressionPrinter(Printer):
             match = body.operators[0]
             if isinstance(match, ir.Match) and _is_plain(match):
                 return [word, " { ", *short_match(match), " }"]
+        if isinstance(body, ir.Pipeline) and body.operators == (ir.Finish(),):
+            return [word, " { {", body, "} }"]  # `COUNT {FINISH}` is a map projection.
         return [word, " {", INDENT, LINE, body, DEDENT, LINE, "}"]
 
     # -------------------------------------------------------------- labels
