@@ -1,0 +1,31 @@
+"""Schemas of property graphs: the model, and one reader or writer per format."""
+
+from graphir.schema.model import (
+    CLOSED,
+    ENDPOINTS_ONLY,
+    TYPES,
+    Coverage,
+    DataType,
+    EdgeType,
+    Labels,
+    NodeType,
+    PropertyType,
+    Schema,
+    Table,
+    labels,
+)
+
+__all__ = [
+    "CLOSED",
+    "ENDPOINTS_ONLY",
+    "TYPES",
+    "Coverage",
+    "DataType",
+    "EdgeType",
+    "Labels",
+    "NodeType",
+    "PropertyType",
+    "Schema",
+    "Table",
+    "labels",
+]

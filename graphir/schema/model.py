@@ -1,0 +1,226 @@
+"""The schema of a property graph: node types, edge types, their properties, and how much of it is known.
+
+One model for every format.  What a schema does not say is *unknown*, which differs from *absent*: `Coverage` states of
+which parts the lists are complete.  Frozen, hashable, independent of order; knows no format, no dialect and no IR.
+Terms follow ISO GQL (ISO/IEC 39075, graph types) and the property graph data model of the LDBC.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+Labels = tuple[str, ...]
+"""A set of labels, sorted."""
+
+
+def labels(*names: str) -> Labels:
+    return tuple(sorted(set(names)))
+
+
+@dataclass(frozen=True, slots=True)
+class DataType:
+    """The type of a property.
+
+    `name` is one of `TYPES`: the kinds of `graphir.types` and, beside them, the sized numbers and the binary, decimal
+    and JSON values that relational targets tell apart.  `element` is set for LIST (None: a list of anything), `size` is
+    the length of a string or the precision of a decimal, `scale` that of a decimal.
+    """
+
+    name: str
+    element: DataType | None = None
+    size: int | None = None
+    scale: int | None = None
+
+    def __str__(self) -> str:
+        if self.element is not None:
+            return f"LIST<{self.element}>"
+        if self.size is None:
+            return self.name
+        return f"{self.name}({self.size})" if self.scale is None else f"{self.name}({self.size}, {self.scale})"
+
+
+TYPES: Mapping[str, str] = MappingProxyType(
+    {
+        **{
+            kind: kind
+            for kind in (
+                "BOOLEAN",
+                "INTEGER",
+                "FLOAT",
+                "STRING",
+                "DATE",
+                "LOCAL TIME",
+                "ZONED TIME",
+                "LOCAL DATETIME",
+                "ZONED DATETIME",
+                "DURATION",
+                "POINT",
+                "VECTOR",
+                "UUID",
+                "MAP",
+                "LIST",
+                "ANY",
+            )
+        },
+        "INTEGER8": "INTEGER",
+        "INTEGER16": "INTEGER",
+        "INTEGER32": "INTEGER",
+        "UINTEGER8": "INTEGER",
+        "UINTEGER16": "INTEGER",
+        "UINTEGER32": "INTEGER",
+        "UINTEGER64": "INTEGER",
+        "INTEGER128": "INTEGER",
+        "FLOAT32": "FLOAT",
+        "DECIMAL": "FLOAT",
+        "BYTES": "ANY",
+        "JSON": "ANY",
+    }
+)
+"""Name of a data type -> the kind of value that Cypher sees (ANY: nothing is known of it)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyType:
+    """A property of a node or edge type.
+
+    `type` None and `nullable` None are unknown.  `values` is the whole set of values where it is closed (categorical);
+    `examples` are some of them.  The rest are statistics of the data the schema was taken from.
+    """
+
+    name: str
+    type: DataType | None = None
+    nullable: bool | None = None
+    unique: bool = False
+    values: tuple[Any, ...] | None = None
+    examples: tuple[Any, ...] = ()
+    minimum: Any = None
+    maximum: Any = None
+    distinct: int | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Where a relational target keeps the instances of a type.  No part of the schema's identity.
+
+    `columns` are (property, column) pairs where the names differ.  For edges, `source` and `target` are the foreign key
+    columns, in the order of the key of the end's node type.
+    """
+
+    name: str
+    columns: tuple[tuple[str, str], ...] = ()
+    source: tuple[str, ...] = ()
+    target: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NodeType:
+    """Nodes that carry exactly these labels, and those inherited.
+
+    `parents` are labels of node types whose labels and properties these nodes have as well.  `properties` None:
+    nothing is known of them; otherwise they are all, unless `open`.  `key` identifies a node within the type.
+    """
+
+    labels: Labels
+    properties: tuple[PropertyType, ...] | None = ()
+    key: tuple[str, ...] = ()
+    parents: Labels = ()
+    open: bool = False
+    count: int | None = None
+    description: str | None = None
+    table: Table | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeType:
+    """Edges of one type between two ends: an observed triple (source, type, target).
+
+    An end is the label set of its node type; None is unknown, the empty tuple a node without labels.  Several edge types may share `type`.
+    """
+
+    type: str
+    source: Labels | None
+    target: Labels | None
+    properties: tuple[PropertyType, ...] | None = ()
+    key: tuple[str, ...] = ()
+    open: bool = False
+    count: int | None = None
+    degrees: tuple[float, float] | None = None
+    """Mean number of edges per source node and per target node."""
+    description: str | None = None
+    table: Table | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Of what the schema lists everything there is.
+
+    labels: every label; types: every edge type; endpoints: of the edge types that it lists, every triple;
+    properties: of the types whose properties are known, every property.
+    """
+
+    labels: bool = True
+    types: bool = True
+    endpoints: bool = True
+    properties: bool = True
+
+
+CLOSED = Coverage()
+ENDPOINTS_ONLY = Coverage(labels=False, types=False, properties=False)
+"""What triples alone say: complete for the endpoints of the types listed, silent on everything else."""
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The schema of a graph.
+
+    `guesses` are what a reader had to assume where the format is not explicit, in words.
+    Two schemas are equal when they describe the same graph, in whatever order; name, tables, guesses do not count.
+    """
+
+    node_types: tuple[NodeType, ...] = ()
+    edge_types: tuple[EdgeType, ...] = ()
+    coverage: Coverage = CLOSED
+    name: str | None = field(default=None, compare=False)
+    guesses: tuple[str, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        """Order does not count: types and properties are kept sorted by name."""
+        nodes = sorted((_sorted(n) for n in self.node_types), key=lambda n: n.labels)
+        edges = sorted((_sorted(e) for e in self.edge_types), key=_triple)
+        object.__setattr__(self, "node_types", tuple(nodes))
+        object.__setattr__(self, "edge_types", tuple(edges))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """64 hexadecimal digits that are the same for equal schemas, in every process."""
+        text = json.dumps(self._identity(), sort_keys=True, ensure_ascii=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def _identity(self) -> Any:
+        from dataclasses import asdict
+
+        return [
+            [{k: v for k, v in asdict(t).items() if k != "table"} for t in (*self.node_types, *self.edge_types)],
+            asdict(self.coverage),
+        ]
+
+    @property
+    def closed(self) -> bool:
+        return self.coverage == CLOSED
+
+
+def _sorted(of: Any) -> Any:
+    if of.properties is None:
+        return of
+    return replace(of, properties=tuple(sorted(of.properties, key=lambda p: p.name)))
+
+
+def _triple(edge: EdgeType) -> tuple[str, Labels, Labels, bool, bool]:
+    return edge.type, edge.source or (), edge.target or (), edge.source is None, edge.target is None
