@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -141,7 +141,8 @@ class NodeType:
 class EdgeType:
     """Edges of one type between two ends: an observed triple (source, type, target).
 
-    An end is the label set of its node type; None is unknown, the empty tuple a node without labels.  Several edge types may share `type`.
+    An end is the label set of its node type; None is unknown, the empty tuple a node without labels.  Several edge
+    types may share `type`.
     """
 
     type: str
@@ -204,16 +205,19 @@ class Schema:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _identity(self) -> Any:
-        from dataclasses import asdict
-
         return [
-            [{k: v for k, v in asdict(t).items() if k != "table"} for t in (*self.node_types, *self.edge_types)],
+            [_without_table(asdict(node)) for node in self.node_types],
+            [_without_table(asdict(edge)) for edge in self.edge_types],
             asdict(self.coverage),
         ]
 
     @property
     def closed(self) -> bool:
         return self.coverage == CLOSED
+
+
+def _without_table(record: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if key != "table"}
 
 
 def _sorted(of: Any) -> Any:
