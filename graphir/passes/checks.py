@@ -1,12 +1,15 @@
-"""The checks of what a query means, in one list; `find_faults` runs them all.
+"""The checks of what a query means, in one table; `find_faults` runs those that a profile asks for.
 
-A check is a function of a query and its context to diagnostics.  It changes nothing and raises nothing.
+A check is a function of a query and its context to diagnostics.  It changes nothing and raises nothing.  Its findings
+have the severity they have without a profile; the profile grades them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic
@@ -14,16 +17,26 @@ from graphir.dialects import level_of
 from graphir.passes import scope
 from graphir.passes.rules import walk
 from graphir.passes.typed.check import check_types
+from graphir.profiles import DEFAULTS, LINT, Options, Profile
 from graphir.source import Source
 
+if TYPE_CHECKING:
+    from graphir.schema import Schema
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Context:
-    """What checks share: the text, the level of Cypher that counts, and what is known of the names."""
+    """What checks share: the text, the level of Cypher that counts, what is known of the names and of the data."""
 
+    query: ir.Query
     source: Source
     dialect: str
-    scopes: scope.Scopes
+    schema: Schema | None = None
+    options: Options = DEFAULTS
+
+    @cached_property
+    def scopes(self) -> scope.Scopes:
+        return scope.analyze(self.query, self.source, self.dialect)
 
 
 Check = Callable[[ir.Query, Context], Iterable[Diagnostic]]
@@ -37,12 +50,25 @@ def rules(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
     return walk.check(query, context.source, context.dialect, context.scopes)
 
 
-CHECKS: tuple[Check, ...] = (names, rules, check_types)
+CHECKS: dict[str, Check] = {"names": names, "rules": rules, "types": check_types}
+"""Name of a pass -> its check, in the order in which they run."""
+
+OF_SCHEMA: dict[str, Check] = {}
+"""The same for those that need a schema."""
 
 
-def find_faults(query: ir.Query, source: Source, dialect: str) -> list[Diagnostic]:
+def find_faults(
+    query: ir.Query, source: Source, dialect: str, schema: Schema | None = None, profile: Profile = LINT
+) -> list[Diagnostic]:
     """Everything that is wrong with the meaning of a query, in the order of its text."""
     level = level_of(dialect, query.version)
-    context = Context(source, level, scope.analyze(query, source, level))
-    found = [diagnostic for check in CHECKS for diagnostic in check(query, context)]
+    context = Context(query, source, level, schema, profile.options)
+    checks = CHECKS if schema is None else CHECKS | OF_SCHEMA
+    found = [
+        graded
+        for name, check in checks.items()
+        if profile.runs(name)
+        for diagnostic in check(query, context)
+        if (graded := profile.grade(name, diagnostic)) is not None
+    ]
     return sorted(found, key=lambda d: (d.start, d.end, d.code))

@@ -1,0 +1,114 @@
+"""Profiles: which passes a check runs, how grave each finding is, and what is allowed.  Data, and how it adds up.
+
+The three profiles that graphir has are the table `PROFILES`; others extend one of them (`graphir/settings.py` reads
+them from TOML).  Knows no IR, no dialect and no check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+from graphir.diagnostics import Diagnostic, Severity
+
+if TYPE_CHECKING:
+    from graphir.schema import DataType
+
+Level = Severity | Literal["off"]
+
+PASSES = ("syntax", "statements", "names", "rules", "types", "schema", "direction", "literals", "read-only", "cost")
+"""The families of findings: faults of syntax, the number of statements, then the passes by name."""
+
+_UNTYPED: Mapping[str, DataType] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Allow:
+    """Procedures and functions that the read-only pass lets pass: names, or patterns with `*` (`my.read.*`)."""
+
+    procedures: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What passes are told: the allow-lists, whether every relationship needs a direction, the types of parameters."""
+
+    allow: Allow = Allow()
+    require_directed: bool = False
+    parameters: Mapping[str, DataType] = field(default_factory=lambda: _UNTYPED)
+
+
+DEFAULTS = Options()
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a check looks for.
+
+    `levels` maps a pass, a code or the beginning of codes (`G1`, `G14`) to a severity or to off.  The level of a pass
+    is that of what the pass reports as a warning: its remarks (info) stay remarks, and what the engine would refuse
+    stays an error.  A code, and the longest beginning of it, counts before the pass and always holds.
+    `select`, where given, is the codes or beginnings that are reported besides the faults of syntax; `ignore` those
+    that are not.  `suppress`: comments in the text may silence findings.
+    """
+
+    name: str
+    levels: Mapping[str, Level] = field(default_factory=dict)
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    suppress: bool = True
+    options: Options = DEFAULTS
+
+    def runs(self, name: str) -> bool:
+        """Whether a pass is to be run at all."""
+        return self.levels.get(name) != "off"
+
+    def grade(self, name: str, found: Diagnostic) -> Diagnostic | None:
+        """The finding of a pass with its severity under this profile, None where it is not reported."""
+        level = self._level(name, found)
+        if level == "off" or self._ignored(found.code):
+            return None
+        return found if level == found.severity else replace(found, severity=level)
+
+    def _level(self, name: str, found: Diagnostic) -> Level:
+        code, levels = found.code, self.levels
+        if not levels:
+            return found.severity
+        for length in range(len(code), 0, -1):
+            if (level := levels.get(code[:length])) is not None:
+                return level
+        level = levels.get(name)
+        return level if level is not None and found.severity == "warning" else found.severity
+
+    def _ignored(self, code: str) -> bool:
+        if self.ignore and code.startswith(self.ignore):
+            return True
+        return self.select is not None and not code.startswith((*self.select, "G00"))
+
+
+LINT = Profile("lint", MappingProxyType({"read-only": "off", "G242": "off"}))
+"""What the engine would refuse is an error; what it runs in vain, or only slowly, is a warning or a remark."""
+
+GATE = Profile(
+    "gate",
+    MappingProxyType(
+        {
+            "statements": "error",
+            "schema": "error",
+            "direction": "error",
+            "literals": "error",
+            "read-only": "error",
+            "cost": "off",
+        }
+    ),
+    suppress=False,
+)
+"""For queries nobody has read: one statement that reads, and that the schema says can find something."""
+
+STRICT = Profile("strict", MappingProxyType({"read-only": "off", "G24": "warning"}))
+"""The linter with everything it has."""
+
+PROFILES: Mapping[str, Profile] = MappingProxyType({p.name: p for p in (LINT, GATE, STRICT)})
