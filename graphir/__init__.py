@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from graphir.api import format as format
     from graphir.api import parse as parse
     from graphir.api import parse_script as parse_script
+    from graphir.api import repair as repair
     from graphir.api import translate as translate
     from graphir.diagnostics import Diagnostic as Diagnostic
     from graphir.diagnostics import Edit as Edit
@@ -30,11 +31,15 @@ if TYPE_CHECKING:
     from graphir.diagnostics import UsageFault as UsageFault
     from graphir.grammar.cypher import Statement as Statement
     from graphir.ir import Query as Query
+    from graphir.profiles import Profile as Profile
+    from graphir.repairs import Repair as Repair
+    from graphir.schema.model import Schema as Schema
+    from graphir.settings import read_profiles as read_profiles
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "graphir.api": ("check", "format", "parse", "parse_script", "translate"),
+    "graphir.api": ("check", "format", "parse", "parse_script", "repair", "translate"),
     "graphir.diagnostics": (
         "Diagnostic",
         "Edit",
@@ -48,6 +53,10 @@ _HOMES = {
     ),
     "graphir.grammar.cypher": ("Statement",),
     "graphir.ir": ("Query",),
+    "graphir.profiles": ("Profile",),
+    "graphir.repairs": ("Repair",),
+    "graphir.schema.model": ("Schema",),
+    "graphir.settings": ("read_profiles",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -56,8 +65,11 @@ __all__ = [
     "Edit",
     "Fix",
     "GraphirError",
+    "Profile",
     "Query",
+    "Repair",
     "RunFault",
+    "Schema",
     "SemanticFault",
     "Statement",
     "SyntaxFault",
@@ -68,6 +80,8 @@ __all__ = [
     "format",
     "parse",
     "parse_script",
+    "read_profiles",
+    "repair",
     "translate",
 ]
 

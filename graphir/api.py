@@ -1,4 +1,4 @@
-"""The public functions: parse, check, format, translate.
+"""The public functions: parse, check, repair, format, translate.
 
 Each takes text and the name of a dialect.  They raise `GraphirError` and nothing else; `check` raises on no text.
 Knows every front end and backend, no file and no terminal.
@@ -10,17 +10,18 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from graphir.diagnostics import Diagnostic, SemanticFault, Severity, SyntaxFault, UsageFault, diagnose
+from graphir.diagnostics import Diagnostic, SemanticFault, SyntaxFault, UsageFault, diagnose
 from graphir.dialects import DIALECTS, Dialect
+from graphir.profiles import FITTING, LINT, PROFILES, Profile, pass_of
 from graphir.source import Source, Span
 
 if TYPE_CHECKING:
     from graphir.grammar.cypher import Statement
     from graphir.ir import Query
+    from graphir.repairs import Repair
+    from graphir.schema import Schema
 
 DEFAULT_DIALECT = "neo4j-25"
-PROFILES: dict[str, dict[str, Severity]] = {"lint": {}, "gate": {"G040": "error"}}
-"""Profile -> the severities that differ from those of the code."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -74,11 +75,19 @@ def parse_script(text: str, dialect: str = DEFAULT_DIALECT) -> list[Statement]:
     return cypher.parse_script(text, _readable(dialect).name)
 
 
-def check(text: str, dialect: str = DEFAULT_DIALECT, schema: None = None, profile: str = "lint") -> list[Diagnostic]:
-    """What is wrong with a text: faults of syntax, of every statement, and names that do not resolve.
+def check(
+    text: str,
+    dialect: str = DEFAULT_DIALECT,
+    schema: Schema | None = None,
+    profile: str | Profile = "lint",
+) -> list[Diagnostic]:
+    """What is wrong with a text: faults of syntax, of every statement, and of its meaning; with a schema also what
+    the data cannot match.
 
-    No text makes it raise.  Under profile `lint` an error is what the engine of the dialect would refuse; under `gate`
-    several statements are an error, too.  A `schema` cannot be given yet.
+    No text makes it raise.  Under profile `lint` an error is what the engine of the dialect would refuse.  Under `gate`
+    it is also what is not to be run: a write, access to the outside, an unknown procedure or function, several
+    statements, and labels, types, properties, directions and literals that the schema rules out.  `strict` is `lint`
+    and everything that is only slow.  A `Profile` of one's own can be given in place of a name.
 
     >>> check("MATCH (n:Person) RETURN n.name")
     []
@@ -86,12 +95,48 @@ def check(text: str, dialect: str = DEFAULT_DIALECT, schema: None = None, profil
     [('G101', 1, 25)]
     """
     _require_text(text)
-    _refuse_schema(schema)
-    if profile not in PROFILES:
-        raise _usage(f"unknown profile {profile!r}; known: {', '.join(PROFILES)}")
-    diagnostics = examine(text, _readable(dialect).name)[1]
-    changes = PROFILES[profile]
-    return [_with_severity(found, changes.get(found.code)) for found in diagnostics]
+    return examine(text, _readable(dialect).name, _schema(schema), _profile(profile))[1]
+
+
+@_bounded
+def repair(
+    text: str,
+    *,
+    dialect: str = DEFAULT_DIALECT,
+    schema: Schema | None = None,
+    unsafe: bool = False,
+    profile: str | Profile = "lint",
+) -> Repair:
+    """The text after the fixes of its findings: the safe ones, with `unsafe` also those that only guess.
+
+    The result parses, what was fixed is gone, and to repair it again changes nothing.  `applied` are the findings that
+    were fixed, with their places in the text as given; `remaining` is what `check` says about the result.
+    Raises SyntaxFault where the text cannot be made to parse, and SemanticFault where a name does not resolve.
+
+    >>> mended = repair("MATCH (n) WHERE n.age == 3 RETURN n.name")
+    >>> mended.text, [d.code for d in mended.applied], mended.remaining
+    ('MATCH (n) WHERE n.age = 3 RETURN n.name', ['G014'], ())
+    """
+    _require_text(text)
+    from graphir import repairs
+
+    name, known, chosen = _readable(dialect).name, _schema(schema), _profile(profile)
+    repaired = repairs.repair(text, lambda each: _verdict(examine(each, name, known, chosen)[1]), unsafe=unsafe)
+    broken = [found for found in repaired.remaining if _is_syntax(found)]
+    if broken:
+        raise SyntaxFault(broken)
+    unresolved = [d for d in repaired.remaining if d.severity == "error" and pass_of(d.code) == "names"]
+    if unresolved:
+        raise SemanticFault(unresolved)
+    return repaired
+
+
+def _verdict(found: list[Diagnostic]) -> tuple[bool, list[Diagnostic]]:
+    return not any(_is_syntax(each) for each in found), found
+
+
+def _is_syntax(found: Diagnostic) -> bool:
+    return found.severity == "error" and pass_of(found.code) == "syntax"
 
 
 @_bounded
@@ -121,14 +166,14 @@ def translate(
     text: str,
     read: str = DEFAULT_DIALECT,
     write: str = DEFAULT_DIALECT,
-    schema: None = None,
+    schema: Schema | None = None,
     lossy: bool = False,
 ) -> str:
     """The statement of dialect `read` in dialect `write`, with the same meaning.
 
     Raises SyntaxFault, SemanticFault where a name does not resolve, and Unsupported where the target cannot say it.
-    `lossy` allows translations that are only approximate; `graphir translate --lossy` says where.  A `schema` cannot
-    be given yet.
+    `lossy` allows translations that are only approximate; `graphir translate --lossy` says where.  With a `schema`
+    SemanticFault is also raised for what the schema rules out, as under profile `gate`; it is for Cypher only.
 
     >>> print(translate("MATCH (n:A|B) RETURN n.x AS x", read="neo4j-25", write="opencypher-9"))
     MATCH (n)
@@ -136,9 +181,8 @@ def translate(
     RETURN n.x AS x
     """
     _require_text(text)
-    _refuse_schema(schema)
-    source, target = _readable(read), _writable(write)
-    return emit(_parse(text, source.name), text, source, target, lossy=lossy)
+    source, target, known = _readable(read), _writable(write), _schema(schema)
+    return emit(_parse(text, source.name), text, source, target, known, lossy=lossy)
 
 
 # ------------------------------------------------------------------ steps
@@ -150,18 +194,21 @@ def _parse(text: str, dialect: str) -> Query:
     return cypher.parse(text, dialect)
 
 
-def examine(text: str, dialect: str) -> tuple[list[Query], list[Diagnostic]]:
+def examine(
+    text: str, dialect: str, schema: Schema | None = None, profile: Profile = LINT
+) -> tuple[list[Query], list[Diagnostic]]:
     """The statements of the text that parse, and what is wrong with it, in order of place."""
     try:
-        return _examine(text, dialect)
+        return _examine(text, dialect, schema, profile)
     except SyntaxFault as fault:
         return [], fault.diagnostics
     except RecursionError:
         return [], [_too_deep()]
 
 
-def _examine(text: str, dialect: str) -> tuple[list[Query], list[Diagnostic]]:
+def _examine(text: str, dialect: str, schema: Schema | None, profile: Profile) -> tuple[list[Query], list[Diagnostic]]:
     from graphir.grammar import cypher
+    from graphir.passes import checks
 
     source = Source(text)
     statements = cypher.parse_script(text, dialect)
@@ -174,17 +221,15 @@ def _examine(text: str, dialect: str) -> tuple[list[Query], list[Diagnostic]]:
             diagnostics.extend(statement.fault.diagnostics)
         elif statement.query is not None:
             queries.append(statement.query)
-            diagnostics.extend(find_faults(statement.query, source, dialect))
-    if len(statements) > 1:
-        diagnostics.append(_several(source, [s.span for s in statements]))
+            diagnostics.extend(checks.find_faults(statement.query, source, dialect, schema, profile))
+    spans = [s.span for s in statements]
+    if len(spans) > 1 and (several := profile.grade("statements", _several(source, spans))) is not None:
+        diagnostics.append(several)
+    if "graphir:" in text:
+        from graphir.suppression import suppress
+
+        diagnostics = suppress(source, dialect, spans, diagnostics, profile, with_schema=schema is not None)
     return queries, sorted(diagnostics, key=lambda found: (found.start, found.end))
-
-
-def find_faults(query: Query, source: Source, dialect: str) -> list[Diagnostic]:
-    """What is wrong with the meaning of a query."""
-    from graphir.passes import checks
-
-    return checks.find_faults(query, source, dialect)
 
 
 @_bounded
@@ -201,6 +246,7 @@ def emit(
     text: str,
     read: Dialect,
     write: Dialect,
+    schema: Schema | None = None,
     *,
     lossy: bool = False,
     notes: list[Diagnostic] | None = None,
@@ -209,8 +255,13 @@ def emit(
 
     `notes` receives what is to be said about approximate translations, which `lossy` allows.
     """
+    from graphir.passes import checks
+
     source = Source(text)
-    faults = [found for found in find_faults(query, source, read.name) if found.severity == "error"]
+    if schema is not None and write.family != "cypher":
+        raise _usage(f"a schema cannot be given for {write.name}: its tables and names are not used in translations")
+    found = checks.find_faults(query, source, read.name, schema, LINT if schema is None else FITTING)
+    faults = [each for each in found if each.severity == "error"]
     if faults:
         raise SemanticFault(faults)
     if write.family == "cypher":
@@ -239,14 +290,6 @@ def _several(source: Source, spans: list[Span]) -> Diagnostic:
     )
 
 
-def _with_severity(found: Diagnostic, severity: Severity | None) -> Diagnostic:
-    if severity is None or severity == found.severity:
-        return found
-    from dataclasses import replace
-
-    return replace(found, severity=severity)
-
-
 # ------------------------------------------------------------------ arguments
 
 
@@ -259,9 +302,22 @@ def _require_text(text: object) -> None:
         raise _usage(f"the text is a str, not {type(text).__name__}")
 
 
-def _refuse_schema(schema: object) -> None:
-    if schema is not None:
-        raise _usage("a schema cannot be given yet: leave `schema` at None")
+def _schema(schema: object) -> Schema | None:
+    if schema is None:
+        return None
+    from graphir.schema import Schema
+
+    if not isinstance(schema, Schema):
+        raise _usage(f"the schema is a graphir.Schema, not {type(schema).__name__}: Schema.read makes one of a text")
+    return schema
+
+
+def _profile(profile: object) -> Profile:
+    if isinstance(profile, Profile):
+        return profile
+    if isinstance(profile, str) and profile in PROFILES:
+        return PROFILES[profile]
+    raise _usage(f"unknown profile {profile!r}; known: {', '.join(PROFILES)}")
 
 
 def _readable(name: str) -> Dialect:

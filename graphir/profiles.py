@@ -18,8 +18,53 @@ if TYPE_CHECKING:
 
 Level = Severity | Literal["off"]
 
-PASSES = ("syntax", "statements", "names", "rules", "types", "schema", "direction", "literals", "read-only", "cost")
-"""The families of findings: faults of syntax, the number of statements, then the passes by name."""
+LEVELS = ("error", "warning", "info", "off")
+
+PASSES = (
+    "syntax",
+    "suppression",
+    "statements",
+    "names",
+    "rules",
+    "types",
+    "schema",
+    "direction",
+    "literals",
+    "read-only",
+    "cost",
+)
+"""The families of findings: faults of syntax, comments that silence, the number of statements, then the passes."""
+
+_OWNERS: Mapping[str, str] = MappingProxyType(
+    {
+        "G0": "syntax",
+        "G09": "suppression",
+        "G040": "statements",
+        "G1": "names",
+        "G14": "schema",
+        "G15": "schema",
+        "G2": "rules",
+        "G23": "direction",
+        "G24": "cost",
+        "G3": "types",
+        "G32": "literals",
+        "G33": "literals",
+        "G4": "rules",
+        "G41": "read-only",
+        "G42": "read-only",
+    }
+)
+"""Beginning of a code -> the pass that reports it; the longest counts."""
+
+NEED_SCHEMA = frozenset(("schema", "direction"))
+"""Passes that say nothing without a schema."""
+
+
+def pass_of(code: str) -> str:
+    """The pass that reports a code."""
+    owners = (_OWNERS[code[:length]] for length in range(len(code), 1, -1) if code[:length] in _OWNERS)
+    return next(owners, "rules")
+
 
 _UNTYPED: Mapping[str, DataType] = MappingProxyType({})
 
@@ -66,6 +111,13 @@ class Profile:
         """Whether a pass is to be run at all."""
         return self.levels.get(name) != "off"
 
+    def looks_for(self, code: str, *, with_schema: bool) -> bool:
+        """Whether a code would be reported where it applies.  Literals say something without a schema, but not all."""
+        name = pass_of(code)
+        if not with_schema and (name in NEED_SCHEMA or name == "literals"):
+            return False
+        return self.runs(name) and not self._ignored(code) and self.levels.get(code) != "off"
+
     def grade(self, name: str, found: Diagnostic) -> Diagnostic | None:
         """The finding of a pass with its severity under this profile, None where it is not reported."""
         level = self._level(name, found)
@@ -110,5 +162,8 @@ GATE = Profile(
 
 STRICT = Profile("strict", MappingProxyType({"read-only": "off", "G24": "warning"}))
 """The linter with everything it has."""
+
+FITTING = replace(GATE, name="fitting", levels=MappingProxyType({**GATE.levels, "read-only": "off"}))
+"""For a translation: what the schema rules out is refused, and writing is nobody's business."""
 
 PROFILES: Mapping[str, Profile] = MappingProxyType({p.name: p for p in (LINT, GATE, STRICT)})

@@ -21,16 +21,25 @@ MAY_IMPORT: dict[str, set[str]] = {
     "diagnostics": {"source"},
     "ir": TEXT | {"limits"},
     "grammar": TEXT | TABLES | {"ir"},
-    "passes": TEXT | TABLES | {"ir", "types", "signatures"},
+    "profiles": {"diagnostics", "schema"},
+    "settings": TEXT | {"profiles", "schema"},
+    "passes": TEXT | TABLES | {"ir", "types", "signatures", "profiles", "schema"},
     "backends/printing": {"ir"},
     "backends/cypher": TEXT | TABLES | {"ir", "passes", "grammar", "backends/printing"},
     "backends/gql": TEXT | TABLES | {"ir", "passes", "backends/printing"},
     "backends/sqlpgq": TEXT | TABLES | {"ir", "passes", "backends/printing", "backends/gql"},
-    "api": TEXT | TABLES | {"ir", "grammar", "passes", "backends/cypher", "backends/gql", "backends/sqlpgq"},
-    "corpora": TEXT | TABLES | {"ir", "api", "grammar", "passes", "backends/cypher", "reports", ""},
+    "repairs": TEXT | {"profiles", "schema", "api"},
+    "suppression": TEXT | {"grammar", "profiles"},
+    "api": TEXT
+    | TABLES
+    | {"ir", "grammar", "passes", "profiles", "settings", "suppression", "schema", "repairs"}
+    | {"backends/cypher", "backends/gql", "backends/sqlpgq"},
+    "corpora": TEXT
+    | TABLES
+    | {"ir", "api", "grammar", "passes", "backends/cypher", "reports", "profiles", "settings", "schema", ""},
     "reports": TEXT | {"ir", "corpora"},
     "cli": TEXT | TABLES | {"corpora", "reports", ""},
-    "": {"api", "diagnostics", "grammar", "ir"},
+    "": {"api", "diagnostics", "grammar", "ir", "profiles", "repairs", "schema"},
     "__main__": {"cli"},
 }
 """Part of graphir -> the other parts it may import; "" is the package itself (its public names)."""
