@@ -12,7 +12,7 @@ and older, or Cypher 25 hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
@@ -408,7 +408,8 @@ def recognize(source: Source, text: str, span: Span, dialect: str = "neo4j-25") 
     for kind, shape in commands.items():
         if len(tokens) in matcher.match_whole(shape, start):
             whole = text[tokens[0].start : tokens[-1].end]
-            return ir.Command(kind, _access(kind, tokens), whole, span=Span(tokens[0].start, tokens[-1].end))
+            span = Span(tokens[0].start, tokens[-1].end)
+            return ir.Command(kind, _access(kind, tokens), whole, tuple(_calls(tokens)), span=span)
     raise _fault(source, matcher, dialect, start)
 
 
@@ -440,12 +441,48 @@ def _access(kind: str, tokens: list[Token]) -> str:
     """A SHOW reads, unless a clause after it may write: a doubt counts as a write."""
     if not kind.startswith("show"):
         return "write"
-    before = "YIELD"
-    for token in tokens[1:]:
-        if token.kind == "word" and token.value.upper() in _WRITING and before not in (".", "AS", "YIELD", ","):
+    named = _named_columns(tokens)
+    for at, token in enumerate(tokens):
+        writes = token.kind == "word" and token.value.upper() in _WRITING
+        if writes and at not in named and not _follows_dot(tokens, at):
             return "write"
-        before = token.value.upper()
     return "read"
+
+
+def _named_columns(tokens: list[Token]) -> set[int]:
+    """Where the columns of the first YIELD get their names: `YIELD a AS set, b`."""
+    words = [token.value.upper() if token.kind == "word" else token.value for token in tokens]
+    named: set[int] = set()
+    at = words.index("YIELD") + 1 if "YIELD" in words else len(words)
+    while at + 1 < len(words):
+        if words[at + 1] == "AS":
+            named.add(at + 2)
+            at += 2
+        if words[at + 1 : at + 2] != [","]:
+            break
+        at += 2
+    return named
+
+
+def _calls(tokens: list[Token]) -> Iterator[str]:
+    """The functions with a namespace that are called: those without one are built in, and only read."""
+    for at, token in enumerate(tokens):
+        if token.value == "(" and token.kind == "punctuation" and at and _follows_dot(tokens, at - 1):
+            start = at - 1
+            while _follows_dot(tokens, start):
+                start -= 2
+            yield ".".join(_name(part) for part in tokens[start:at:2])
+
+
+def _follows_dot(tokens: list[Token], at: int) -> bool:
+    """Whether the token is a part of a name behind the `.` of another part."""
+    return (
+        at > 1 and tokens[at - 1].value == "." and all(t.kind in ("word", "name") for t in tokens[at - 2 : at + 1 : 2])
+    )
+
+
+def _name(token: Token) -> str:
+    return token.value[1:-1].replace("``", "`") if token.kind == "name" else token.value
 
 
 def _pair(source: Source, tokens: list[Token]) -> dict[int, int]:

@@ -376,11 +376,13 @@ class Command(Body):
     """An index, constraint, SHOW, database or user command, kept as text.
 
     kind: its words in lower case (`create index`, `show databases`); access: read or write.
+    calls: the functions of plugins that its text calls, as they are written there.
     """
 
     kind: str
     access: str
     text: str
+    calls: tuple[str, ...] = ()
 
 
 @node("query")

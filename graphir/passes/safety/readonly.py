@@ -1,0 +1,196 @@
+"""Whether a query only reads: a positive list over the IR.
+
+A query passes if every clause, command, procedure and function in it is known to read, and nothing else.  What is not
+on the list is denied, whatever it is; so a class of nodes that is new to the IR is denied until someone lists it.
+
+G410 a clause that writes, G411 a command, G412 a procedure that writes, G413 a procedure or function that nobody
+looked at, G414 files and the network, G415 text that is run as a query, G416 what the server tells of itself and of
+others, G417 side effects, G418 transactions of its own.
+
+EXPLAIN and PROFILE change nothing: a query is denied as it would be without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fnmatch import fnmatchcase
+
+from graphir import ir
+from graphir.diagnostics import Diagnostic, diagnose
+from graphir.functions import OPERATORS
+from graphir.ir import Node
+from graphir.passes.safety.effects import function_effect, procedure_effect
+from graphir.source import Source, Span
+
+Finding = tuple[str, str, Span | None, str | None]
+"""Code, message, place, hint."""
+
+
+def find_denied(query: ir.Query, source: Source, allow: Sequence[str] = ()) -> list[Diagnostic]:
+    """What in the query is not known to be read-only; empty for a query that only reads.
+
+    `allow` are names of procedures and functions, or patterns (`apoc.meta.*`), that are accepted whatever they do.
+    """
+    allowed = _Allowed(allow)
+    found: list[Finding] = []
+    for node in ir.walk(query):
+        cls = type(node)
+        if cls in _READING:
+            continue
+        rule = _RULES.get(cls)
+        found += rule(node, allowed) if rule else [_unlisted(node)]
+    return [diagnose(source, code, message, span, hint=hint) for code, message, span, hint in _distinct(found)]
+
+
+def _distinct(found: Iterable[Finding]) -> Iterable[Finding]:
+    """Each finding once: a rewriting front end may put one clause at several places of the IR."""
+    return dict.fromkeys(found)
+
+
+class _Allowed:
+    """The names that the caller accepts."""
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self.patterns = tuple(patterns)
+
+    def __contains__(self, name: str) -> bool:
+        return any(fnmatchcase(name, pattern) for pattern in self.patterns)
+
+
+# ------------------------------------------------------------------ clauses
+
+_WRITING: dict[type[Node], str] = {
+    ir.Insert: "CREATE",
+    ir.Merge: "MERGE",
+    ir.Set: "SET",
+    ir.Remove: "REMOVE",
+    ir.Delete: "DELETE",
+    ir.Foreach: "FOREACH",
+}
+
+
+def _write(node: Node, _: _Allowed) -> list[Finding]:
+    name = node.keyword if isinstance(node, ir.Insert) else _WRITING[type(node)]
+    return [("G410", f"{name} writes, and only reading is allowed", node.span, None)]
+
+
+def _load(node: Node, _: _Allowed) -> list[Finding]:
+    return [("G414", "LOAD CSV reads a file or an address outside of the database", node.span, None)]
+
+
+def _transactions(node: Node, _: _Allowed) -> list[Finding]:
+    message = "IN TRANSACTIONS commits by itself: what follows can not be undone"
+    return [("G418", message, node.span, "leave IN TRANSACTIONS out: a query that reads needs one transaction")]
+
+
+def _unlisted(node: Node) -> Finding:
+    return ("G410", f"{type(node).op} is not known to be read-only", node.span, None)
+
+
+# ------------------------------------------------------------------ commands
+
+_READING_COMMANDS = frozenset(
+    ("show indexes", "show constraints", "show functions", "show procedures", "show graph type")
+)
+"""What tells of the graph and of how to query it.  The other SHOW commands tell of the server and of its users."""
+
+
+def _command(node: Node, allowed: _Allowed) -> list[Finding]:
+    assert isinstance(node, ir.Command)
+    if node.access != "read":
+        if node.kind.startswith("show"):
+            message = f"something after {node.kind.upper()} may write, and only reading is allowed"
+        else:
+            message = f"{node.kind.upper()} is a command that changes the database, and only reading is allowed"
+        return [("G411", message, node.span, None)]
+    found = [finding for name in node.calls for finding in _judge("function", name, function_effect, node, allowed)]
+    if node.kind not in _READING_COMMANDS:
+        message = f"{node.kind.upper()} tells about the server and its users, not about the graph"
+        found.append(("G416", message, node.span, None))
+    return found
+
+
+# ------------------------------------------------------------------ procedures and functions
+
+_DENIALS: dict[str | None, tuple[str, str, str | None]] = {
+    "write": ("G412", "{} writes, and only reading is allowed", None),
+    "schema": ("G412", "{} changes more than data: the schema, triggers or users", None),
+    "io": ("G414", "{} reaches files, the network or another database", None),
+    "text": (
+        "G415",
+        "{} runs text as a query, and the text is not checked",
+        "write the query itself, in CALL {{ .. }}",
+    ),
+    "server": ("G416", "{} tells about the server and its users, not about the graph", None),
+    "effect": ("G417", "{} does more than read: it waits, locks, or changes what the server keeps in memory", None),
+    None: ("G413", "{} is not known to be read-only", "if it is, allow it by its name"),
+}
+"""Effect -> code, message, hint; `read` is not here."""
+
+
+def _procedure(node: Node, allowed: _Allowed) -> list[Finding]:
+    assert isinstance(node, ir.ProcedureCall)
+    return _judge("procedure", ".".join(node.name), procedure_effect, node, allowed)
+
+
+def _call(node: Node, allowed: _Allowed) -> list[Finding]:
+    assert isinstance(node, ir.Call)
+    return _judge("function", ".".join(node.name), function_effect, node, allowed)
+
+
+def _apply(node: Node, allowed: _Allowed) -> list[Finding]:
+    assert isinstance(node, ir.Apply)
+    if node.function in _OPERATORS or function_effect(node.function) == "read":
+        return []
+    return _judge("function", node.function, function_effect, node, allowed)
+
+
+def _judge(
+    kind: str, name: str, effect_of: Callable[[str], str | None], node: Node, allowed: _Allowed
+) -> list[Finding]:
+    effect = effect_of(name)
+    if effect == "read" or name in allowed:
+        return []
+    code, message, hint = _DENIALS[effect]
+    return [(code, message.format(f"the {kind} {name}()"), node.span, hint and hint.format())]
+
+
+# ------------------------------------------------------------------ the tables
+
+_OPERATORS = frozenset(OPERATORS)
+
+_READING: frozenset[type[Node]] = frozenset(
+    (
+        # Statements and how they are put together.
+        *(ir.Query, ir.Pipeline, ir.SetOperation, ir.Next, ir.Conditional, ir.When, ir.SubqueryCall, ir.YieldItem),
+        # Clauses.
+        *(ir.Match, ir.IndexHint, ir.JoinHint, ir.VectorSearch, ir.Filter, ir.Let, ir.Unwind, ir.Project, ir.Item),
+        *(ir.SortKey, ir.Aggregate, ir.Order, ir.Page, ir.Finish, ir.Use),
+        # Patterns.
+        *(ir.LabelName, ir.LabelAny, ir.LabelDynamic, ir.LabelNot, ir.LabelAnd, ir.LabelOr, ir.Bounds),
+        *(ir.NodePattern, ir.EdgePattern, ir.PathGroup, ir.Selector, ir.Path),
+        # Expressions.
+        *(ir.Literal, ir.Parameter, ir.Ref, ir.Keyword, ir.Property, ir.Index, ir.Slice, ir.ListOf, ir.Entry),
+        *(ir.MapOf, ir.Comparison, ir.HasLabels, ir.ValueType, ir.IsTyped, ir.IsNormalized, ir.CaseSubject),
+        *(ir.Branch, ir.Case, ir.Quantified, ir.ListComprehension, ir.PatternComprehension, ir.Reduce),
+        *(ir.AllReduce, ir.ProjectedProperty, ir.ProjectedVariable, ir.ProjectedAll, ir.MapProjection),
+        *(ir.PatternExpression, ir.Subquery),
+    )
+)
+"""The classes that do nothing but read; what they hold is looked at for itself."""
+
+_PARTS_OF_WRITING: frozenset[type[Node]] = frozenset(
+    (ir.SetProperty, ir.SetProperties, ir.SetLabels, ir.MergeAction, ir.RemoveProperty, ir.RemoveLabels)
+)
+"""What only a writing clause holds: that clause is reported."""
+
+_RULES: dict[type[Node], Callable[[Node, _Allowed], list[Finding]]] = {
+    **dict.fromkeys(_WRITING, _write),
+    **dict.fromkeys(_PARTS_OF_WRITING, lambda _node, _allowed: []),
+    ir.LoadCsv: _load,
+    ir.Transactions: _transactions,
+    ir.Command: _command,
+    ir.ProcedureCall: _procedure,
+    ir.Call: _call,
+    ir.Apply: _apply,
+}
