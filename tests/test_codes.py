@@ -32,16 +32,16 @@ def raised() -> set[str]:
 
 
 def examples(code: str) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """The bad queries (or IR texts, IR documents, calls) of a page, each with its kind and options (dialect, to)."""
+    """The bad queries (or IR texts, IR documents, calls) of a page, with kind and options (dialect, to, profile)."""
     page = diagnostics.page(code) or ""
     section = page.partition("\n## Example\n")[2].partition("\n## ")[0]
     for kind, options, text in EXAMPLE.findall(section):
         yield kind, text.removesuffix("\n"), dict(option.split("=", 1) for option in options.split())
 
 
-def given(kind: str, text: str, *, dialect: str = "neo4j-25", to: str | None = None) -> set[str]:
+def given(kind: str, text: str, *, dialect: str = "neo4j-25", to: str | None = None, profile: str = "lint") -> set[str]:
     """The codes that the text gives, when it is checked, translated or read as IR."""
-    found = {d.code for d in graphir.check(text, dialect)} if kind == "cypher" else set()
+    found = {d.code for d in graphir.check(text, dialect, profile=profile)} if kind == "cypher" else set()
     try:
         if kind == "ir":
             ir.text.loads(text)

@@ -16,6 +16,7 @@ from graphir.diagnostics import Diagnostic
 from graphir.dialects import level_of
 from graphir.passes import scope
 from graphir.passes.rules import walk
+from graphir.passes.safety.readonly import find_denied
 from graphir.passes.typed.check import check_types
 from graphir.profiles import DEFAULTS, LINT, Options, Profile
 from graphir.source import Source
@@ -50,7 +51,11 @@ def rules(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
     return walk.check(query, context.source, context.dialect, context.scopes)
 
 
-CHECKS: dict[str, Check] = {"names": names, "rules": rules, "types": check_types}
+def read_only(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
+    return find_denied(query, context.source, context.options.allow)
+
+
+CHECKS: dict[str, Check] = {"names": names, "rules": rules, "types": check_types, "read-only": read_only}
 """Name of a pass -> its check, in the order in which they run."""
 
 OF_SCHEMA: dict[str, Check] = {}

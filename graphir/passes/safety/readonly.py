@@ -12,7 +12,7 @@ EXPLAIN and PROFILE change nothing: a query is denied as it would be without the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from fnmatch import fnmatchcase
 
 from graphir import ir
@@ -20,41 +20,33 @@ from graphir.diagnostics import Diagnostic, diagnose
 from graphir.functions import OPERATORS
 from graphir.ir import Node
 from graphir.passes.safety.effects import function_effect, procedure_effect
+from graphir.profiles import Allow
 from graphir.source import Source, Span
 
 Finding = tuple[str, str, Span | None, str | None]
 """Code, message, place, hint."""
 
+NOTHING = Allow()
 
-def find_denied(query: ir.Query, source: Source, allow: Sequence[str] = ()) -> list[Diagnostic]:
+
+def find_denied(query: ir.Query, source: Source, allow: Allow = NOTHING) -> list[Diagnostic]:
     """What in the query is not known to be read-only; empty for a query that only reads.
 
-    `allow` are names of procedures and functions, or patterns (`apoc.meta.*`), that are accepted whatever they do.
+    `allow` are procedures and functions, by name or pattern, that are accepted whatever they do.  The findings are
+    warnings: what they are worth is for the profile to say.
     """
-    allowed = _Allowed(allow)
     found: list[Finding] = []
     for node in ir.walk(query):
         cls = type(node)
         if cls in _READING:
             continue
         rule = _RULES.get(cls)
-        found += rule(node, allowed) if rule else [_unlisted(node)]
-    return [diagnose(source, code, message, span, hint=hint) for code, message, span, hint in _distinct(found)]
-
-
-def _distinct(found: Iterable[Finding]) -> Iterable[Finding]:
-    """Each finding once: a rewriting front end may put one clause at several places of the IR."""
-    return dict.fromkeys(found)
-
-
-class _Allowed:
-    """The names that the caller accepts."""
-
-    def __init__(self, patterns: Sequence[str]) -> None:
-        self.patterns = tuple(patterns)
-
-    def __contains__(self, name: str) -> bool:
-        return any(fnmatchcase(name, pattern) for pattern in self.patterns)
+        found += rule(node, allow) if rule else [_unlisted(node)]
+    # Each once: sugar may have put one clause at several places of the IR.
+    distinct = dict.fromkeys(found)
+    return [
+        diagnose(source, code, message, span, severity="warning", hint=hint) for code, message, span, hint in distinct
+    ]
 
 
 # ------------------------------------------------------------------ clauses
@@ -69,16 +61,16 @@ _WRITING: dict[type[Node], str] = {
 }
 
 
-def _write(node: Node, _: _Allowed) -> list[Finding]:
+def _write(node: Node, _: Allow) -> list[Finding]:
     name = node.keyword if isinstance(node, ir.Insert) else _WRITING[type(node)]
     return [("G410", f"{name} writes, and only reading is allowed", node.span, None)]
 
 
-def _load(node: Node, _: _Allowed) -> list[Finding]:
+def _load(node: Node, _: Allow) -> list[Finding]:
     return [("G414", "LOAD CSV reads a file or an address outside of the database", node.span, None)]
 
 
-def _transactions(node: Node, _: _Allowed) -> list[Finding]:
+def _transactions(node: Node, _: Allow) -> list[Finding]:
     message = "IN TRANSACTIONS commits by itself: what follows can not be undone"
     return [("G418", message, node.span, "leave IN TRANSACTIONS out: a query that reads needs one transaction")]
 
@@ -95,7 +87,7 @@ _READING_COMMANDS = frozenset(
 """What tells of the graph and of how to query it.  The other SHOW commands tell of the server and of its users."""
 
 
-def _command(node: Node, allowed: _Allowed) -> list[Finding]:
+def _command(node: Node, allow: Allow) -> list[Finding]:
     assert isinstance(node, ir.Command)
     if node.access != "read":
         if node.kind.startswith("show"):
@@ -103,7 +95,7 @@ def _command(node: Node, allowed: _Allowed) -> list[Finding]:
         else:
             message = f"{node.kind.upper()} is a command that changes the database, and only reading is allowed"
         return [("G411", message, node.span, None)]
-    found = [finding for name in node.calls for finding in _judge("function", name, function_effect, node, allowed)]
+    found = [finding for name in node.calls for finding in _judge_function(name, node, allow)]
     if node.kind not in _READING_COMMANDS:
         message = f"{node.kind.upper()} tells about the server and its users, not about the graph"
         found.append(("G416", message, node.span, None))
@@ -119,7 +111,7 @@ _DENIALS: dict[str | None, tuple[str, str, str | None]] = {
     "text": (
         "G415",
         "{} runs text as a query, and the text is not checked",
-        "write the query itself, in CALL {{ .. }}",
+        "write the query itself, in CALL { .. }",
     ),
     "server": ("G416", "{} tells about the server and its users, not about the graph", None),
     "effect": ("G417", "{} does more than read: it waits, locks, or changes what the server keeps in memory", None),
@@ -128,31 +120,35 @@ _DENIALS: dict[str | None, tuple[str, str, str | None]] = {
 """Effect -> code, message, hint; `read` is not here."""
 
 
-def _procedure(node: Node, allowed: _Allowed) -> list[Finding]:
+def _procedure(node: Node, allow: Allow) -> list[Finding]:
     assert isinstance(node, ir.ProcedureCall)
-    return _judge("procedure", ".".join(node.name), procedure_effect, node, allowed)
+    name = ".".join(node.name)
+    effect = procedure_effect(name)
+    return [] if effect == "read" or _names(allow.procedures, name) else [_denial(effect, "procedure", name, node)]
 
 
-def _call(node: Node, allowed: _Allowed) -> list[Finding]:
+def _call(node: Node, allow: Allow) -> list[Finding]:
     assert isinstance(node, ir.Call)
-    return _judge("function", ".".join(node.name), function_effect, node, allowed)
+    return _judge_function(".".join(node.name), node, allow)
 
 
-def _apply(node: Node, allowed: _Allowed) -> list[Finding]:
+def _apply(node: Node, allow: Allow) -> list[Finding]:
     assert isinstance(node, ir.Apply)
-    if node.function in _OPERATORS or function_effect(node.function) == "read":
-        return []
-    return _judge("function", node.function, function_effect, node, allowed)
+    return [] if node.function in _OPERATORS else _judge_function(node.function, node, allow)
 
 
-def _judge(
-    kind: str, name: str, effect_of: Callable[[str], str | None], node: Node, allowed: _Allowed
-) -> list[Finding]:
-    effect = effect_of(name)
-    if effect == "read" or name in allowed:
-        return []
+def _judge_function(name: str, node: Node, allow: Allow) -> list[Finding]:
+    effect = function_effect(name)
+    return [] if effect == "read" or _names(allow.functions, name) else [_denial(effect, "function", name, node)]
+
+
+def _names(patterns: tuple[str, ...], name: str) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _denial(effect: str | None, kind: str, name: str, node: Node) -> Finding:
     code, message, hint = _DENIALS[effect]
-    return [(code, message.format(f"the {kind} {name}()"), node.span, hint and hint.format())]
+    return code, message.format(f"the {kind} {name}()"), node.span, hint
 
 
 # ------------------------------------------------------------------ the tables
@@ -184,7 +180,7 @@ _PARTS_OF_WRITING: frozenset[type[Node]] = frozenset(
 )
 """What only a writing clause holds: that clause is reported."""
 
-_RULES: dict[type[Node], Callable[[Node, _Allowed], list[Finding]]] = {
+_RULES: dict[type[Node], Callable[[Node, Allow], list[Finding]]] = {
     **dict.fromkeys(_WRITING, _write),
     **dict.fromkeys(_PARTS_OF_WRITING, lambda _node, _allowed: []),
     ir.LoadCsv: _load,
