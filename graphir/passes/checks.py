@@ -22,6 +22,7 @@ from graphir.profiles import DEFAULTS, LINT, Options, Profile
 from graphir.source import Source
 
 if TYPE_CHECKING:
+    from graphir.passes.schema.bindings import Bindings
     from graphir.schema import Schema
 
 
@@ -38,6 +39,16 @@ class Context:
     @cached_property
     def scopes(self) -> scope.Scopes:
         return scope.analyze(self.query, self.source, self.dialect)
+
+    @cached_property
+    def bindings(self) -> Bindings | None:
+        """What variables may be under the schema, and whose the properties are; None where there is no schema."""
+        if self.schema is None:
+            return None
+        from graphir.passes.schema.index import index_of
+        from graphir.passes.schema.orientation import settled
+
+        return settled(self.query, index_of(self.schema))
 
 
 Check = Callable[[ir.Query, Context], Iterable[Diagnostic]]

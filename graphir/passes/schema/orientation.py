@@ -1,0 +1,124 @@
+"""Which way the edges of a query must run, and what is left of every slot then.
+
+First each edge by itself: where nothing fits it as written and something does reversed, it is reversed.  Then all of
+them together: what one edge says of its ends holds for the others.  Where that leaves nothing, the edges around are
+looked at for the one whose reversal leaves something; if there are several, none is taken.  What cannot be satisfied
+either way is void and narrows nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+from graphir import ir
+from graphir.passes.schema.bindings import Bindings, bind
+from graphir.passes.schema.index import Index
+from graphir.passes.schema.slots import OTHER_WAY, Link, Tie
+
+_MOST = 12
+"""Of more edges than these in one pattern no choice is looked for."""
+
+
+def settled(query: ir.Query, index: Index) -> Bindings:
+    """What is known of a query once its edges are decided on."""
+    bindings = bind(query, index)
+    settle(bindings)
+    return bindings
+
+
+def settle(bindings: Bindings) -> None:
+    """Decide on every edge, then narrow every slot."""
+    index, ties = bindings.index, bindings.ties
+    for link in bindings.links:
+        if not link.write:
+            _judge(link, index)
+    while ties:
+        failed = _narrow(ties, index)
+        if failed is None:
+            break
+        if isinstance(failed, Link):
+            _resolve(failed, ties, index)
+        else:
+            ties.remove(failed)
+        _reset(ties)
+    for link in bindings.links:
+        if link.write:
+            _judge(link, index)
+
+
+def _judge(link: Link, index: Index) -> None:
+    """Decide on an edge by what its labels and those of its ends say."""
+    left, right, edge = link.left.mask, link.right.mask, link.edge.mask
+    if link.fit(index, link.direction, left, right, edge)[0]:
+        return
+    if link.direction != "any" and link.fit(index, OTHER_WAY[link.direction], left, right, edge)[0]:
+        link.flipped = True
+    else:
+        link.void = True
+
+
+def _reset(ties: Iterable[Tie]) -> None:
+    for tie in ties:
+        for slot in tie.slots():
+            slot.mask = slot.declared
+
+
+def _narrow(ties: list[Tie], index: Index) -> Tie | None:
+    """Narrow until nothing changes; the tie that cannot be satisfied, if there is one."""
+    changed = True
+    while changed:
+        changed = False
+        for tie in ties:
+            if isinstance(tie, Link) and tie.void:
+                continue
+            result = tie.narrow(index)
+            if result is None:
+                return tie
+            changed = changed or result
+    return None
+
+
+def _resolve(failed: Link, ties: list[Tie], index: Index) -> None:
+    """Reverse what must be reversed for the edges around one that fails, or give that one up."""
+    around = _component(failed, ties)
+    free = [tie for tie in around if isinstance(tie, Link) and not (tie.void or tie.flipped or tie.direction == "any")]
+    for count in (1, 2):
+        if len(free) > _MOST:
+            break
+        choices = [choice for choice in combinations(free, count) if _holds(choice, around, index)]
+        if len(choices) == 1:
+            for link in choices[0]:
+                link.flipped = True
+            return
+        if choices:
+            failed.rivals = list(dict.fromkeys(link for choice in choices for link in choice))
+            break
+    failed.void = True
+
+
+def _holds(flips: tuple[Link, ...], ties: list[Tie], index: Index) -> bool:
+    """Whether all ties can be satisfied once some edges are reversed."""
+    _reset(ties)
+    for link in flips:
+        link.flipped = True
+    failed = _narrow(ties, index)
+    for link in flips:
+        link.flipped = False
+    return failed is None
+
+
+def _component(start: Tie, ties: list[Tie]) -> list[Tie]:
+    """The ties that hang together with one of them, in order."""
+    by_slot: dict[int, list[Tie]] = {}
+    for tie in ties:
+        for slot in tie.slots():
+            by_slot.setdefault(id(slot), []).append(tie)
+    found, pending = {id(start)}, [start]
+    while pending:
+        for slot in pending.pop().slots():
+            for other in by_slot[id(slot)]:
+                if id(other) not in found:
+                    found.add(id(other))
+                    pending.append(other)
+    return [tie for tie in ties if id(tie) in found]
