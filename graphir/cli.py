@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
 import click
 
 from graphir import __version__
+from graphir.diagnostics import UsageFault
 from graphir.dialects import DIALECTS
+from graphir.profiles import PROFILES, Profile
 
 if TYPE_CHECKING:
     from graphir.corpora.formats import Corpus
@@ -138,6 +140,37 @@ dialect_option = click.option(
 )
 
 
+def options_of(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """A decorator that gives a command all of them, in this order."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+with_schema = options_of(
+    click.option("--schema", metavar="FILE", help="Schema of the graph, in any format that `graphir schema` reads."),
+    click.option("--schema-format", metavar="NAME", help="Format of the schema. Default: its text tells."),
+    click.option("--schema-field", metavar="FIELD", help="Key or column of a corpus that names the schema of the row."),
+    click.option(
+        "--schemas",
+        metavar="FILE.jsonl",
+        help="The schemas that rows name: lines with id, format, text. Without it the row holds the schema's text.",
+    ),
+)
+
+with_profile = options_of(
+    click.option("--profile", metavar="NAME", default="lint", show_default=True, help="lint, gate, strict, or yours."),
+    click.option("--config", metavar="FILE.toml", help="Profiles of your own. Default: the nearest pyproject.toml."),
+    click.option("--select", metavar="CODES", multiple=True, help="Report only these codes or prefixes, and syntax."),
+    click.option("--ignore", metavar="CODES", multiple=True, help="Report all but these codes or prefixes."),
+    click.option("--require-directed", is_flag=True, help="Report relationships without a direction."),
+)
+
+
 # ------------------------------------------------------------------ commands
 
 
@@ -181,9 +214,39 @@ def fmt(dialect: str, verify: bool, write: bool, **common: Any) -> None:
 @main.command()
 @common
 @dialect_option
+@with_schema
+@with_profile
 def check(dialect: str, **common: Any) -> None:
-    """Report what is wrong with the queries: syntax, and names that do not resolve."""
-    finish(ask("check", {"dialect": dialect}, dialect, None, common), common)
+    """Report what is wrong with the queries: syntax, names, types and, with a schema, what the data cannot match.
+
+    Under the profile gate, query text and standard input are one statement; only files are scripts of several.
+    """
+    profile = choose_profile(common)
+    options = {"dialect": dialect, "profile": profile.to_json(), **schema_options(common)}
+    several = profile.levels.get("statements") == "error"
+    finish(ask("Check", options, dialect, None, common, whole=several and not exists(common["input"])), common)
+
+
+@main.command()
+@common
+@dialect_option
+@with_schema
+@with_profile
+@click.option("--unsafe", is_flag=True, help="Apply the fixes that only guess, too.")
+@click.option("--write", is_flag=True, help="Rewrite the file.")
+def repair(dialect: str, unsafe: bool, write: bool, **common: Any) -> None:
+    """Print the queries with their fixes applied, and report what was fixed and what is left."""
+    profile = choose_profile(common)
+    if exists(common["input"]) or profile.levels.get("statements") != "error":
+        from graphir.settings import profile_of
+
+        profile = profile_of({"severity": {"statements": "off"}}, profile)
+    options = {"dialect": dialect, "profile": profile.to_json(), "unsafe": unsafe, **schema_options(common)}
+    request = ask("Repair", options, dialect, "repaired", common, more=("applied",), whole=True)
+    if write:
+        repair_script(request, dialect, profile, unsafe, common)
+        return
+    finish(request, common)
 
 
 @main.command()
@@ -193,10 +256,11 @@ def check(dialect: str, **common: Any) -> None:
 )
 @click.option("--to", "write", type=click.Choice(WRITABLE), required=True, help="Dialect written.")
 @click.option("--lossy", is_flag=True, help="Allow translations that are only approximate and say so.")
+@with_schema
 def translate(read: str, write: str, lossy: bool, **common: Any) -> None:
     """Translate the queries into another dialect, or say why that cannot be done."""
-    options = {"from": read, "to": write, "lossy": lossy}
-    finish(ask("translate", options, read, "translation", common, separated=True), common)
+    options = {"from": read, "to": write, "lossy": lossy, **schema_options(common)}
+    finish(ask("Translate", options, read, "translation", common, separated=True), common)
 
 
 @main.command()
@@ -240,21 +304,29 @@ def ask(
     common: Mapping[str, Any],
     *,
     separated: bool = False,
+    more: tuple[str, ...] = (),
+    whole: bool = False,
 ) -> Request:
-    """The request that the arguments make."""
+    """The request that the arguments make.
+
+    `more` are columns besides that of the result; `whole`: a text is one query, and no script of statements.
+    """
     from graphir.corpora.session import Request
     from graphir.corpora.work import Job
 
     source, input_format = locate(common["input"], common["input_format"])
     output = place_output(common["output"], source, common["report"])
     style, container = choose_style(common["style"], output, input_format)
-    if common["field"] in (shown, "diagnostics"):
+    if whole and input_format == "cypher":
+        input_format = "text"
+    columns = (*([shown] if shown else []), *more)
+    if common["field"] in (*columns, "diagnostics"):
         fail(f"--field: {common['field']!r} is where the result goes; rename the column with the query")
     if common["resume"] and output is None:
         fail("--resume goes on with an output file: name it with -o")
     if common["report"]:
         options = {**options, "constructs": True}
-    job = Job(f"graphir.corpora.tasks:{task}", common["field"], options, (shown,) if shown else ())
+    job = Job(f"graphir.corpora.tasks:{task}", common["field"], options, columns)
     return Request(
         source=source,
         input_format=input_format,
@@ -269,6 +341,45 @@ def ask(
         resume=common["resume"],
         workers=common["jobs"] or cores(),
     )
+
+
+def choose_profile(common: Mapping[str, Any]) -> Profile:
+    """The profile that is named, with what other options change in it."""
+    from graphir.settings import find, profile_of, read_profiles
+
+    path = Path(common["config"]) if common["config"] else find(Path.cwd())
+    try:
+        known: Mapping[str, Profile] = PROFILES if path is None else read_profiles(path)
+    except UsageFault as error:
+        raise Failure(error.diagnostics[0].message) from error
+    name = common["profile"]
+    if name not in known:
+        fail(f"--profile: there is no profile {name!r}; known: {', '.join(known)}")
+    table: dict[str, Any] = {"ignore": [*read_codes("--ignore", common["ignore"])]}
+    if common["select"]:
+        table["select"] = [*read_codes("--select", common["select"])]
+    if common["require_directed"]:
+        table["require-directed"] = True
+    return profile_of(table, known[name])
+
+
+def schema_options(common: Mapping[str, Any]) -> dict[str, Any]:
+    """The options about schemas that were given, and digests of the schemas they name."""
+    names = ("schema", "schema_format", "schema_field", "schemas")
+    options = {name: common[name] for name in names if common[name] is not None}
+    if not options:
+        return {}
+    if "schemas" in options and "schema_field" not in options:
+        fail("--schemas needs --schema-field, the key under which a row names its schema")
+    if "schema_format" in options and not {"schema", "schema_field"} & options.keys():
+        fail("--schema-format is of --schema or --schema-field")
+    from graphir.corpora.formats import CorpusError
+    from graphir.corpora.schemas import examine
+
+    try:
+        return {**options, "digests": examine(options)}
+    except CorpusError as error:
+        raise Failure(str(error)) from error
 
 
 def cores() -> int:
@@ -339,10 +450,8 @@ def choose_style(style: str | None, output: Path | None, input_format: str) -> t
     return ("text" if input_format == "cypher" else "rows"), "jsonl"
 
 
-def read_codes(values: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The codes and prefixes of --fail-on; None where it was not given."""
-    if not values:
-        return None
+def read_codes(option: str, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The codes and prefixes that an option lists; `none` is none."""
     from graphir.diagnostics import codes
 
     found = [word.upper() for value in values for word in re.split(r"[,\s]+", value) if word]
@@ -350,7 +459,7 @@ def read_codes(values: tuple[str, ...]) -> tuple[str, ...] | None:
         return ()
     for word in found:
         if not re.fullmatch(r"G\d{0,3}", word) or (len(word) == 4 and word not in codes()):
-            fail(f"--fail-on: there is no code {word!r}")
+            fail(f"{option}: there is no code {word!r}")
     return tuple(found)
 
 
@@ -361,7 +470,7 @@ def finish(request: Request, common: Mapping[str, Any], *, verdict: bool = False
     """Run the request, tell what came of it, and exit."""
     from graphir.corpora.formats import CorpusError
 
-    fail_on = read_codes(common["fail_on"])
+    fail_on = read_codes("--fail-on", common["fail_on"]) if common["fail_on"] else None
     try:
         finished = run(request, quiet=common["quiet"])
     except CorpusError as error:
@@ -379,7 +488,7 @@ def run(request: Request, *, quiet: bool) -> Finished:
     """Perform the request with a progress bar and a summary, where these are for a corpus."""
     from graphir.corpora.session import perform
 
-    told = not quiet and request.input_format != "cypher"
+    told = not quiet and request.input_format not in ("cypher", "text")
     with ExitStack() as stack:
         bar = Bar(stack, sys.stderr if told and sys.stderr.isatty() else None)
         finished = perform(
@@ -459,6 +568,34 @@ def format_script(request: Request, dialect: str, verify: bool, write: bool, com
         request.output.write_text(formatted, encoding="utf-8", newline="")
         return
     click.echo(formatted, nl=False)
+
+
+def repair_script(request: Request, dialect: str, profile: Profile, unsafe: bool, common: Mapping[str, Any]) -> None:
+    """`repair --write`: the file with its fixes, if it can be repaired at all."""
+    from graphir import GraphirError, Schema
+    from graphir import repair as mend
+    from graphir.diagnostics import render
+    from graphir.source import Source
+
+    if not isinstance(request.source, Path) or request.input_format != "text" or request.output is not None:
+        fail("--write rewrites a script; a corpus is written with -o")
+    name, text = read_script(request.source)
+    schema = Schema.read(Path(common["schema"]), common["schema_format"] or "auto") if common["schema"] else None
+    try:
+        done = mend(text, dialect=dialect, schema=schema, unsafe=unsafe, profile=profile)
+    except GraphirError as error:
+        for found in error.diagnostics:
+            click.echo(render(Source(text, name), found), err=True)
+        click.get_current_context().exit(1)
+    for fixed in done.applied:
+        title = fixed.fix.title if fixed.fix else fixed.message
+        click.echo(f"{name}:{fixed.line}:{fixed.column}: fixed {fixed.code}: {title}", err=True)
+    for found in done.remaining:
+        click.echo(render(Source(done.text, name), found), err=True)
+    if done.text != text:
+        rewrite(request.source, done.text)
+    if any(found.severity != "info" for found in done.remaining):
+        click.get_current_context().exit(1)
 
 
 def read_script(source: Path | BinaryIO) -> tuple[str, str]:

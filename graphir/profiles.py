@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from graphir.diagnostics import Diagnostic, Severity
 
@@ -140,6 +140,23 @@ class Profile:
             return True
         return self.select is not None and not code.startswith((*self.select, "G00"))
 
+    def to_json(self) -> dict[str, Any]:
+        """The profile as the table that settings would hold, complete: `BLANK` is all it extends."""
+        table: dict[str, Any] = {
+            "name": self.name,
+            "severity": dict(self.levels),
+            "ignore": list(self.ignore),
+            "suppress": self.suppress,
+            "require-directed": self.options.require_directed,
+            "allow-procedures": list(self.options.allow.procedures),
+            "allow-functions": list(self.options.allow.functions),
+            "parameters": {name: str(type) for name, type in self.options.parameters.items()},
+        }
+        return table if self.select is None else {**table, "select": list(self.select)}
+
+
+BLANK = Profile("blank")
+"""Everything, as grave as the passes say."""
 
 LINT = Profile("lint", MappingProxyType({"read-only": "off", "G242": "off"}))
 """What the engine would refuse is an error; what it runs in vain, or only slowly, is a warning or a remark."""

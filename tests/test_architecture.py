@@ -38,8 +38,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     | TABLES
     | {"ir", "api", "grammar", "passes", "backends/cypher", "reports", "profiles", "settings", "schema", ""},
     "reports": TEXT | {"ir", "corpora"},
-    "cli": TEXT | TABLES | {"corpora", "reports", ""},
-    "": {"api", "diagnostics", "grammar", "ir", "profiles", "repairs", "schema"},
+    "cli": TEXT | TABLES | {"corpora", "reports", "profiles", "settings", "schema", ""},
+    "": {"api", "diagnostics", "grammar", "ir", "profiles", "repairs", "schema", "settings"},
     "__main__": {"cli"},
 }
 """Part of graphir -> the other parts it may import; "" is the package itself (its public names)."""

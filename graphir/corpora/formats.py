@@ -15,10 +15,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO
 
-from graphir.grammar.lexical import statements
+from graphir.grammar.lexical import comments, statements
+from graphir.source import Span
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -38,6 +40,9 @@ SUFFIXES = {
 
 FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
 DELIMITERS = {"csv": ",", "tsv": "\t"}
+
+REQUEST = "graphir:"
+"""What a comment holds that is for graphir."""
 
 _BLOCK = 1 << 16
 _CELL_LIMIT = 1 << 30  # one unclosed quote makes the rest of a CSV file one cell
@@ -128,6 +133,8 @@ def _open_stream(stream: BinaryIO, name: str, chosen: str, field: str, dialect: 
     text = io.TextIOWrapper(reader, encoding="utf-8-sig", errors="surrogateescape", newline="")
     if chosen == "json":
         return Corpus(name, chosen, _read_json(text), size, position)
+    if chosen == "text":
+        return Corpus(name, chosen, _read_whole(text, field), size, position)
     return Corpus(name, "cypher", _read_script(text, field, dialect), size, position)
 
 
@@ -314,19 +321,41 @@ def _read_script(stream: TextIO, field: str, dialect: str) -> Iterator[Row]:
         # what follows may still belong to the last statement
         ready = spans[:-1] if grown else spans
         done = 0
-        for span in ready:
-            place.advance(window.text[done : span.start])
-            query = window.text[span.start : span.end]
+        for span, after in zip_longest(ready, spans[1 : len(ready) + 1]):
+            rest = len(window.text) if after is None else after.start
+            start, end = _with_requests(window.text, done if place.offset else None, span, rest, dialect)
+            place.advance(window.text[done:start])
+            query = window.text[start:end]
             yield Row(_encode({field: query, "start": place.offset, "line": place.line, "column": place.column}))
             place.advance(query)
-            done = span.end
+            done = end
         if not grown:
             if not place.offset and not spans:
                 yield Row(_encode({field: window.text, "start": 0, "line": 1, "column": 1}))
             return
-        if len(spans) > 1:
-            place.advance(window.text[done : spans[-1].start])
-            window.text = window.text[spans[-1].start :]
+        window.text = window.text[done:]
+
+
+def _with_requests(text: str, before: int | None, span: Span, rest: int, dialect: str) -> tuple[int, int]:
+    """The statement with the comments that belong to it and are meant for graphir: those on lines above it, after the
+    statement that ends at `before` if there is one, and those behind it on its last line, `rest` at most."""
+    start, end = span
+    above = text[before or 0 : start]
+    if REQUEST in above:
+        first = 0 if before is None else above.find("\n")
+        meant = [c for c in comments(above, dialect) if c.start >= first >= 0 and REQUEST in above[c.start : c.end]]
+        start = (before or 0) + meant[0].start if meant else start
+    line_end = text.find("\n", end, rest)
+    behind = text[end : rest if line_end < 0 else line_end]
+    if REQUEST in behind:
+        meant = [c for c in comments(behind, dialect) if REQUEST in behind[c.start : c.end]]
+        end += meant[-1].end if meant else 0
+    return start, end
+
+
+def _read_whole(stream: TextIO, field: str) -> Iterator[Row]:
+    """All of the text as one row."""
+    yield Row(_encode({field: stream.read()}))
 
 
 class _Place:

@@ -13,6 +13,7 @@ from typing import Any
 from graphir.diagnostics import Diagnostic, codes
 
 UNREADABLE = "G090"
+NO_SCHEMA = "G097"
 CRASHED = "G092"
 OUTCOMES = ("ok", "warning", "invalid", "refused", "unreadable", "crashed")
 
@@ -21,7 +22,7 @@ def outcome_of(diagnostics: Iterable[Diagnostic]) -> str:
     """What became of a row: the gravest thing that is said about it."""
     outcome = "ok"
     for found in diagnostics:
-        if found.code == UNREADABLE:
+        if found.code in (UNREADABLE, NO_SCHEMA):
             return "unreadable"
         if found.code == CRASHED:
             return "crashed"

@@ -23,7 +23,7 @@ from graphir.corpora.work import Batch, Job
 from graphir.diagnostics import Diagnostic
 from graphir.reports.place import Layout, Place, diagnostics_of
 from graphir.reports.sarif import sarif_pieces
-from graphir.reports.text import render_findings
+from graphir.reports.text import render_findings, render_fixes
 
 Log = Callable[[str], None]
 
@@ -84,7 +84,9 @@ def perform(
 
 
 def _staff(corpus: Corpus, workers: int) -> tuple[Corpus, int]:
-    """The corpus, and no workers where it is a short script: that is done sooner than they start."""
+    """The corpus, and no workers where it is a text or a short script: that is done sooner than they start."""
+    if corpus.format == "text":
+        return corpus, 0
     if corpus.format != "cypher":
         return corpus, workers
     head = list(islice(corpus.rows, CHUNK_ROWS))
@@ -171,7 +173,7 @@ class _Work:
             return
         statements = _Statements(";" if self.request.separated else "")
         for place, row in rows:
-            for found in render_findings(place, diagnostics_of(row)):
+            for found in (*render_fixes(place, row), *render_findings(place, diagnostics_of(row))):
                 self.log(found)
             yield from statements.show(row.get(shown))
         yield from statements.end()
@@ -225,7 +227,7 @@ def describe(request: Request, finished: Finished) -> dict[str, Any]:
     seconds = finished.seconds
     return {
         "graphir": graphir.__version__,
-        "command": request.job.task.partition(":")[2],
+        "command": request.job.task.partition(":")[2].lower(),
         "input": str(source) if isinstance(source, Path) else None,
         "output": str(request.output) if request.output else None,
         "field": request.job.field,

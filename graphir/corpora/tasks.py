@@ -1,4 +1,7 @@
-"""The commands as tasks on one query: text and options in, diagnostics and new columns out.  None of them raises."""
+"""The commands as tasks on one query: text and options in, diagnostics and new columns out.  None of them raises.
+
+Those that need the row, or something made of the options, are classes.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from graphir import api
+from graphir.corpora.schemas import Schemas
 from graphir.corpora.work import Outcome
 from graphir.diagnostics import Diagnostic, GraphirError
 from graphir.dialects import DIALECTS
@@ -14,7 +18,9 @@ from graphir.grammar.lexical import scan
 from graphir.ir import Apply, Query, walk
 from graphir.ir.json import to_json
 from graphir.ir.text import dumps
+from graphir.profiles import BLANK
 from graphir.reports.tree import outline
+from graphir.settings import profile_of
 
 Options = Mapping[str, Any]
 
@@ -56,24 +62,65 @@ def layout(text: str, options: Options) -> Outcome:
     return Outcome([], {"formatted": formatted}, _constructs([q for q in queries if q is not None], options))
 
 
-def check(text: str, options: Options) -> Outcome:
-    """What is wrong with it."""
-    queries, diagnostics = api.examine(text, options["dialect"])
-    return Outcome(diagnostics, {}, _constructs(queries, options))
+class Check:
+    """What is wrong with it, by a profile and the schema of its row."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._profile = profile_of(options["profile"], BLANK)
+        self._schemas = Schemas(options)
+
+    def __call__(self, text: str, row: Mapping[str, Any]) -> Outcome:
+        schema, faults = self._schemas.of(row)
+        if faults:
+            return Outcome(faults)
+        queries, diagnostics = api.examine(text, self._options["dialect"], schema, self._profile)
+        return Outcome(diagnostics, {}, _constructs(queries, self._options))
 
 
-def translate(text: str, options: Options) -> Outcome:
+class Repair:
+    """The text with its fixes, and the findings that were fixed."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._profile = profile_of(options["profile"], BLANK)
+        self._schemas = Schemas(options)
+
+    def __call__(self, text: str, row: Mapping[str, Any]) -> Outcome:
+        schema, faults = self._schemas.of(row)
+        if faults:
+            return Outcome(faults)
+        dialect, unsafe = self._options["dialect"], self._options["unsafe"]
+        try:
+            done = api.repair(text, dialect=dialect, schema=schema, unsafe=unsafe, profile=self._profile)
+        except GraphirError as error:
+            return Outcome(error.diagnostics)
+        applied = [found.to_json() for found in done.applied]
+        return Outcome(list(done.remaining), {"repaired": done.text, "applied": applied})
+
+
+class Translate:
     """The text in another dialect."""
-    constructs: Collection[str] = ()
-    notes: list[Diagnostic] = []
-    read, write = DIALECTS[options["from"]], DIALECTS[options["to"]]
-    try:
-        query = api.parse(text, read.name)
-        constructs = _constructs([query], options)
-        translation = api.emit(query, text, read, write, lossy=options["lossy"], notes=notes)
-    except GraphirError as error:
-        return Outcome(error.diagnostics, {}, constructs)
-    return Outcome(notes, {"translation": translation}, constructs)
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._schemas = Schemas(options)
+
+    def __call__(self, text: str, row: Mapping[str, Any]) -> Outcome:
+        options = self._options
+        schema, faults = self._schemas.of(row)
+        if faults:
+            return Outcome(faults)
+        constructs: Collection[str] = ()
+        notes: list[Diagnostic] = []
+        read, write = DIALECTS[options["from"]], DIALECTS[options["to"]]
+        try:
+            query = api.parse(text, read.name)
+            constructs = _constructs([query], options)
+            translation = api.emit(query, text, read, write, schema, lossy=options["lossy"], notes=notes)
+        except GraphirError as error:
+            return Outcome(error.diagnostics, {}, constructs)
+        return Outcome(notes, {"translation": translation}, constructs)
 
 
 def _constructs(queries: Iterable[Query], options: Options) -> Collection[str]:

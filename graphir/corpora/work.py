@@ -1,7 +1,8 @@
 """The work on one row: decode it, run a task on its query, and write the row with what came out.
 
-A task is named as `module:function`, so that a job is plain data and any process can do it.  Nothing about a row
-raises: what is wrong with it is a diagnostic in its line.
+A task is named as `module:function`, so that a job is plain data and any process can do it.  A class in its place is
+made once per process, of the options, and called on each row.  Nothing about a row raises: what is wrong with it is a
+diagnostic in its line.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ class Outcome(NamedTuple):
 
 
 Task = Callable[[str, Mapping[str, Any]], Outcome]
+"""What is done to the query of a row, given the values of the row."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -50,8 +52,11 @@ class Batch(NamedTuple):
 def load_task(job: Job) -> Task:
     """The function that the job names."""
     module, _, name = job.task.partition(":")
-    task: Task = getattr(import_module(module), name)
-    return task
+    found: Any = getattr(import_module(module), name)
+    if isinstance(found, type):
+        made: Task = found(job.options)
+        return made
+    return lambda text, _: found(text, job.options)
 
 
 def do_rows(rows: Sequence[Row], job: Job, task: Task) -> Batch:
@@ -61,7 +66,7 @@ def do_rows(rows: Sequence[Row], job: Job, task: Task) -> Batch:
         values, fault = _decode(row, job.field)
         if fault is None:
             text = values[job.field]
-            outcome = task(text, job.options)
+            outcome = task(text, values)
             _finish(batch, job, values, outcome, len(text))
         else:
             _finish(batch, job, values, Outcome([fault]), 0)

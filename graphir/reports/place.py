@@ -46,6 +46,8 @@ class Layout:
         query = text if isinstance(text, str) else ""
         if self.format == "cypher":
             return Place(self.file, None, None, query, row.get("start", 0), row.get("line", 1), row.get("column", 1))
+        if self.format == "text":
+            return Place(self.file, None, None, query, 0, 1, 1)
         label = row.get(self.label) if self.label else None
         return Place(self.file, number, None if label is None else str(label), query, 0, 1, 1)
 
