@@ -1,8 +1,8 @@
 """Golden cases: one Markdown file per case, `tests/golden/<theme>/<name>.md`.
 
 A file begins with a title and prose that says why the case is there.  The first fenced block, ```cypher, is the query
-(`dialect=neo4j-5` after the word names another dialect than Cypher 25).  The blocks after it are what graphir makes of
-it; `make golden` fills in the missing ones and rewrites those that differ.
+(`dialect=neo4j-5` after the word names another dialect than Cypher 25, `profile=gate` another profile than lint).  The
+blocks after it are what graphir makes of it; `make golden` fills in the missing ones and rewrites those that differ.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from graphir.source import Source
 
 ROOT = Path(__file__).resolve().parent / "golden"
 TARGETS = ("neo4j-25", "neo4j-5", "opencypher-9", "gql-spanner", "pgq-googlesql")
-FENCE = re.compile(r"^```(?P<name>\S+)(?: dialect=(?P<dialect>\S+))?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"^```(?P<name>\S+)(?: dialect=(?P<dialect>\S+))?(?: profile=(?P<profile>\S+))?\n(?P<body>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,7 @@ class Case:
     head: str
     query: str
     dialect: str
+    profile: str
     blocks: dict[str, str]
 
     @property
@@ -42,7 +46,7 @@ class Case:
     def rendered(self) -> str:
         """The file as it should be."""
         return self.head + "".join(
-            f"\n```{name}\n{body}\n```\n" for name, body in made(self.query, self.dialect).items()
+            f"\n```{name}\n{body}\n```\n" for name, body in made(self.query, self.dialect, self.profile).items()
         )
 
 
@@ -57,6 +61,7 @@ def read(path: Path) -> Case:
         head=content[: first.end()] + "\n",
         query=first["body"].removesuffix("\n"),
         dialect=first["dialect"] or "neo4j-25",
+        profile=first["profile"] or "lint",
         blocks={fence["name"]: fence["body"].removesuffix("\n") for fence in fences[1:]},
     )
 
@@ -66,18 +71,18 @@ def cases() -> tuple[Case, ...]:
     return tuple(read(path) for path in sorted(ROOT.glob("*/*.md")))
 
 
-def made(query: str, dialect: str) -> dict[str, str]:
+def made(query: str, dialect: str, profile: str) -> dict[str, str]:
     """Block name -> what graphir makes of the query, in the order of the file."""
     blocks: dict[str, str] = {}
     try:
         surface = graphir.parse(query, dialect)
     except SyntaxFault:
-        return {"diagnostics": findings(query, dialect)}
+        return {"diagnostics": findings(query, dialect, profile)}
     blocks["ir"] = text.dumps(surface)
     with suppress(graphir.SemanticFault):  # shown as a diagnostic below
         blocks["core"] = text.dumps(normalize(surface, Source(query), dialect))
         blocks |= {target: translation(query, dialect, target) for target in TARGETS}
-    if found := findings(query, dialect):
+    if found := findings(query, dialect, profile):
         blocks["diagnostics"] = found
     return blocks
 
@@ -90,8 +95,8 @@ def translation(query: str, dialect: str, target: str) -> str:
         return "\n".join(f"refused {d.code} {d.line}:{d.column}: {d.message}" for d in refusal.diagnostics)
 
 
-def findings(query: str, dialect: str) -> str:
-    return "\n\n".join(render(Source(query), found) for found in graphir.check(query, dialect))
+def findings(query: str, dialect: str, profile: str) -> str:
+    return "\n\n".join(render(Source(query), found) for found in graphir.check(query, dialect, profile=profile))
 
 
 def forms() -> Iterator[Query]:
