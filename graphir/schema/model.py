@@ -1,7 +1,8 @@
 """The schema of a property graph: node types, edge types, their properties, and how much of it is known.
 
 One model for every format.  What a schema does not say is *unknown*, which differs from *absent*: `Coverage` states of
-which parts the lists are complete.  Frozen, hashable, independent of order; knows no format, no dialect and no IR.
+which parts the lists are complete.  Frozen, hashable, independent of order; knows no format (reading and writing are
+`graphir.schema.formats`), no dialect and no IR.
 Terms follow ISO GQL (ISO/IEC 39075, graph types) and the property graph data model of the LDBC.
 """
 
@@ -12,6 +13,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -90,7 +92,8 @@ class PropertyType:
     """A property of a node or edge type.
 
     `type` None and `nullable` None are unknown.  `values` is the whole set of values where it is closed (categorical);
-    `examples` are some of them.  The rest are statistics of the data the schema was taken from.
+    `examples` are some of them; both are None, bool, int, float, text or tuples of these, temporal values as text.  The
+    rest are statistics of the data the schema was taken from: `sizes` are the least and the greatest length of a LIST.
     """
 
     name: str
@@ -99,6 +102,7 @@ class PropertyType:
     unique: bool = False
     values: tuple[Any, ...] | None = None
     examples: tuple[Any, ...] = ()
+    sizes: tuple[int, int] | None = None
     minimum: Any = None
     maximum: Any = None
     distinct: int | None = None
@@ -109,14 +113,27 @@ class PropertyType:
 class Table:
     """Where a relational target keeps the instances of a type.  No part of the schema's identity.
 
-    `columns` are (property, column) pairs where the names differ.  For edges, `source` and `target` are the foreign key
-    columns, in the order of the key of the end's node type.
+    `columns` are (property, column) pairs where the names differ, `key` the columns of the key.  For edges, `source` and
+    `target` are the foreign key columns, in the order of the key of the end's node type.
     """
 
     name: str
     columns: tuple[tuple[str, str], ...] = ()
     source: tuple[str, ...] = ()
     target: tuple[str, ...] = ()
+    key: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The format that a schema was read from.  No part of the schema's identity.
+
+    `held` are the names that the database holds otherwise than the schema spells them, because the text did not quote
+    them (`Person` is PERSON in Oracle): (kind, name, name held), kind being "label", "property", "table" or "graph".
+    """
+
+    format: str
+    held: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,17 +180,22 @@ class Coverage:
     """Of what the schema lists everything there is.
 
     labels: every label; types: every edge type; endpoints: of the edge types that it lists, every triple;
-    properties: of the types whose properties are known, every property.
+    properties: of the types whose properties are known, every property; combinations: every set of labels that one node
+    has.  Formats that list labels one by one leave it open: there a node may carry the labels of several node types,
+    and then has the properties and the edges of each.
     """
 
     labels: bool = True
     types: bool = True
     endpoints: bool = True
     properties: bool = True
+    combinations: bool = True
 
 
 CLOSED = Coverage()
-ENDPOINTS_ONLY = Coverage(labels=False, types=False, properties=False)
+BY_LABEL = Coverage(combinations=False)
+"""What formats say that list every label by itself."""
+ENDPOINTS_ONLY = Coverage(labels=False, types=False, properties=False, combinations=False)
 """What triples alone say: complete for the endpoints of the types listed, silent on everything else."""
 
 
@@ -190,6 +212,7 @@ class Schema:
     coverage: Coverage = CLOSED
     name: str | None = field(default=None, compare=False)
     guesses: tuple[str, ...] = field(default=(), compare=False)
+    origin: Origin | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Order does not count: types and properties are kept sorted by name."""
@@ -214,6 +237,29 @@ class Schema:
     @property
     def closed(self) -> bool:
         return self.coverage == CLOSED
+
+    @classmethod
+    def read(cls, source: str | Path, format: str = "auto") -> Schema:
+        """The schema that a text (a str) or a file or folder (a Path) describes.
+
+        `format` is a name of `graphir.schema.formats.FORMATS`; "auto" finds it, and raises UsageFault unless it is
+        sure.  A text that is not of its format raises SyntaxFault with the place and what was expected.
+        """
+        from graphir.schema import formats
+
+        return formats.read(source, format)
+
+    def write(self, format: str = "json") -> str:
+        """The schema as text.  Raises UsageFault for a format that cannot be written."""
+        from graphir.schema import formats
+
+        return formats.write(self, format)
+
+    def to_json(self) -> dict[str, Any]:
+        """The document that `write("json")` prints, as values of JSON."""
+        from graphir.schema import json as document
+
+        return document.to_json(self)
 
 
 def _without_table(record: dict[str, Any]) -> dict[str, Any]:

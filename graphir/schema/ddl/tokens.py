@@ -1,0 +1,251 @@
+"""The tokens of DDL, for all its dialects, and a position among them.
+
+Names keep how they were written (quoted or not), because whether `Person` is the name `PERSON` is for the dialect to
+say.  A syntax error is a `SyntaxFault` G085 with its place and what was expected there.  Knows no statement.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal, NoReturn
+
+from graphir.diagnostics import SemanticFault, SyntaxFault, diagnose
+from graphir.source import Source, Span
+
+Kind = Literal["name", "quoted", "string", "number", "mark", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`text` is the name or the string meant, quotes and escapes resolved."""
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_name(self) -> bool:
+        return self.kind in ("name", "quoted")
+
+    @property
+    def word(self) -> str:
+        """The keyword that this may be, in upper case."""
+        return self.text.upper() if self.kind == "name" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lexis:
+    """What the dialects do not share: which quotes hold names, whether a backslash escapes, which comments there are."""
+
+    name_quotes: str
+    string_quotes: str = "'"
+    escapes_in_strings: bool = False
+    escapes_in_names: bool = False
+    comments: tuple[str, ...] = ("--",)
+
+
+SQL = Lexis('"')
+GOOGLE = Lexis("`", "'\"", True, True, ("--", "#"))
+CYPHER = Lexis("`", "'\"", True, False, ("//",))
+GQL = Lexis('`"', "'", True, True, ("--", "//"))
+
+_ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|x[0-9A-Fa-f]{2}|[0-7]{3}|.)", re.DOTALL)
+_CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "\a", "v": "\v", "0": "\0"}
+
+
+def unescape(text: str) -> str:
+    """The text that backslash escapes stand for."""
+
+    def character(found: re.Match[str]) -> str:
+        code = found[1]
+        if len(code) > 1:
+            return chr(int(code[1:], 16) if code[0] in "uUx" else int(code, 8))
+        return _CONTROLS.get(code, code)
+
+    return _ESCAPE.sub(character, text)
+
+
+def fail(text: str, span: Span, message: str, *, code: str = "G085", expected: tuple[str, ...] = ()) -> NoReturn:
+    """Raise the fault at its place: G085 is of syntax, the others of meaning."""
+    kind = SyntaxFault if code == "G085" else SemanticFault
+    raise kind([diagnose(Source(text, "<schema>"), code, message, span, expected=expected)])
+
+
+def _quoted(quote: str, escapes: bool) -> str:
+    body = rf"[^{quote}\\]|\\.|{quote}{quote}" if escapes else rf"[^{quote}]|{quote}{quote}"
+    return rf"{quote}(?:{body})*+{quote}"
+
+
+def _pattern(lexis: Lexis) -> re.Pattern[str]:
+    strings = [_quoted(quote, lexis.escapes_in_strings) for quote in lexis.string_quotes]
+    if lexis == GOOGLE:
+        strings = [rf"{q * 3}(?:[^{q}\\]|\\.|{q}(?!{q}{q}))*+{q * 3}" for q in lexis.string_quotes] + strings
+    names = "|".join(_quoted(quote, lexis.escapes_in_names) for quote in lexis.name_quotes)
+    line = "|".join(re.escape(mark) for mark in lexis.comments)
+    dollar = r"|(?P<dollar>\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)" if lexis == SQL else ""
+    return re.compile(
+        rf"(?P<blank>\s+|(?:{line})[^\n]*|/\*.*?\*/)"
+        rf"|(?P<string>(?:[eErRbBnN]{{1,2}}(?=['\"]))?(?:{'|'.join(strings)})){dollar}"
+        rf"|(?P<quoted>{names})"
+        r"|(?P<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"
+        r"|(?P<name>[^\W\d][\w$]*)"
+        r"|(?P<mark>::|=>|.)",
+        re.DOTALL,
+    )
+
+
+_PATTERNS = {lexis: _pattern(lexis) for lexis in (SQL, GOOGLE, CYPHER, GQL)}
+
+
+def scan(text: str, lexis: Lexis) -> list[Token]:
+    """The tokens of a text, with one of kind "end" behind them."""
+    tokens = []
+    at = 0
+    match = _PATTERNS[lexis].match
+    while at < len(text):
+        found = match(text, at)
+        assert found is not None
+        kind = found.lastgroup if found.lastgroup != "tag" else "dollar"
+        if kind != "blank":
+            tokens.append(_token(kind or "", found[0], at, text, lexis))
+        at = found.end()
+    return [*tokens, Token("end", "", len(text), len(text))]
+
+
+def _token(kind: str, found: str, at: int, text: str, lexis: Lexis) -> Token:
+    end = at + len(found)
+    if kind in ("number", "name"):
+        return Token("number" if kind == "number" else "name", found, at, end)
+    if kind == "dollar":
+        width = found.index("$", 1) + 1
+        return Token("string", found[width:-width], at, end)
+    if kind == "string":
+        return Token("string", _string(found, lexis), at, end)
+    if kind == "quoted":
+        inner = found[1:-1].replace(found[0] * 2, found[0])
+        return Token("quoted", unescape(inner) if lexis.escapes_in_names else inner, at, end)
+    if found in lexis.name_quotes + lexis.string_quotes or text.startswith("/*", at):
+        what = "comment" if found == "/" else "name" if found in lexis.name_quotes else "string"
+        fail(text, Span(at, at + 1), f"the {what} that begins here does not end")
+    return Token("mark", found, at, end)
+
+
+def _string(found: str, lexis: Lexis) -> str:
+    prefix = found[: min(found.find(quote) for quote in lexis.string_quotes if quote in found)]
+    body = found[len(prefix) :]
+    quote = body[0]
+    if lexis == GOOGLE and len(body) >= 6 and body.startswith(quote * 3):
+        inner = body[3:-3]
+    else:
+        inner = body[1:-1].replace(quote * 2, quote)
+    escaped = lexis.escapes_in_strings and "r" not in prefix.lower()
+    return unescape(inner) if escaped or "e" in prefix.lower() else inner
+
+
+@dataclass
+class Cursor:
+    """A position among tokens.  What was asked for and not found is remembered until the position moves."""
+
+    text: str
+    tokens: list[Token]
+    at: int = 0
+    wanted: list[str] = field(default_factory=list)
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.at]
+
+    @property
+    def done(self) -> bool:
+        return self.token.kind == "end"
+
+    def ahead(self, distance: int = 1) -> Token:
+        return self.tokens[min(self.at + distance, len(self.tokens) - 1)]
+
+    def advance(self) -> Token:
+        token = self.token
+        if token.kind != "end":
+            self.at += 1
+        self.wanted.clear()
+        return token
+
+    def fail(self, *expected: str) -> NoReturn:
+        wanted = tuple(dict.fromkeys((*expected, *self.wanted)))
+        token = self.token
+        found = "the end" if token.kind == "end" else f"`{self.text[token.start : min(token.end, token.start + 40)]}`"
+        fail(
+            self.text,
+            Span(token.start, max(token.end, token.start)),
+            f"expected {', '.join(wanted)}, found {found}",
+            expected=wanted,
+        )
+
+    def looking_at(self, *words: str) -> bool:
+        """Whether these keywords or marks follow."""
+        return all(
+            (token.word == word or (token.kind == "mark" and token.text == word))
+            for word, token in ((word, self.ahead(i)) for i, word in enumerate(words))
+        )
+
+    def accept(self, *words: str) -> bool:
+        """Past these keywords or marks, if they stand here."""
+        if not self.looking_at(*words):
+            self.wanted.append(" ".join(words) if words[0].isalpha() else f"`{''.join(words)}`")
+            return False
+        for _ in words:
+            self.advance()
+        return True
+
+    def accept_any(self, *words: str) -> str | None:
+        return next((word for word in words if self.accept(word)), None)
+
+    def take(self, *words: str) -> None:
+        if not self.accept(*words):
+            self.fail()
+
+    def name(self, what: str) -> Token:
+        if not self.token.is_name:
+            self.fail(what)
+        return self.advance()
+
+    def string(self, what: str) -> str:
+        if self.token.kind != "string":
+            self.fail(what)
+        return self.advance().text
+
+    def path(self, what: str) -> Token:
+        """A name that may have its schema before it; the last part counts."""
+        name = self.name(what)
+        while self.token.text == "." and self.ahead().is_name:
+            self.advance()
+            name = self.advance()
+        return name
+
+    def names(self, what: str) -> tuple[Token, ...]:
+        """Names in parentheses, separated by commas."""
+        self.take("(")
+        found = [self.name(what)]
+        while self.accept(","):
+            found.append(self.name(what))
+        self.take(")")
+        return tuple(found)
+
+    def skip(self) -> None:
+        """Past one token, or past everything up to the parenthesis that closes this one."""
+        depth = 0
+        while True:
+            token = self.token
+            if token.kind == "end":
+                return
+            if token.kind == "mark":
+                depth += (token.text in "([{") - (token.text in ")]}")
+            self.advance()
+            if depth <= 0:
+                return
+
+    def skip_statement(self) -> None:
+        """Past everything up to the semicolon."""
+        while not self.done and not (self.token.kind == "mark" and self.token.text == ";"):
+            self.advance()
