@@ -158,8 +158,8 @@ class Profile:
 BLANK = Profile("blank")
 """Everything, as grave as the passes say."""
 
-LINT = Profile("lint", MappingProxyType({"read-only": "off", "G242": "off"}))
-"""What the engine would refuse is an error; what it runs in vain, or only slowly, is a warning or a remark."""
+LINT = Profile("lint", MappingProxyType({"read-only": "off", "cost": "off", "G242": "off"}))
+"""What the engine would refuse is an error; what it runs in vain is a warning."""
 
 GATE = Profile(
     "gate",
@@ -177,8 +177,8 @@ GATE = Profile(
 )
 """For queries nobody has read: one statement that reads, and that the schema says can find something."""
 
-STRICT = Profile("strict", MappingProxyType({"read-only": "off", "G24": "warning"}))
-"""The linter with everything it has."""
+STRICT = Profile("strict", MappingProxyType({"read-only": "off"}))
+"""The linter with everything it has: what is only slow, too."""
 
 FITTING = replace(GATE, name="fitting", levels=MappingProxyType({**GATE.levels, "read-only": "off"}))
 """For a translation: what the schema rules out is refused, and writing is nobody's business."""

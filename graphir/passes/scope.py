@@ -48,6 +48,11 @@ class Scopes:
         names, count = self._before.get(id(operator), ({}, 0))
         return dict(list(names.items())[:count])
 
+    @property
+    def nested(self) -> bool:
+        """Whether there are subqueries, of either kind, or patterns that stand for values."""
+        return bool(self._free)
+
     def free(self, subquery: ir.Subquery | ir.SubqueryCall) -> frozenset[str]:
         """The variables that a subquery takes from outside."""
         return frozenset(self._free.get(id(subquery), ()))
