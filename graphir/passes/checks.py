@@ -15,6 +15,7 @@ from graphir import ir
 from graphir.diagnostics import Diagnostic
 from graphir.dialects import level_of
 from graphir.passes import scope
+from graphir.passes.cost import check_cost
 from graphir.passes.rules import walk
 from graphir.passes.safety.readonly import find_denied
 from graphir.passes.typed.check import check_types
@@ -66,7 +67,13 @@ def read_only(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
     return find_denied(query, context.source, context.options.allow)
 
 
-CHECKS: dict[str, Check] = {"names": names, "rules": rules, "types": check_types, "read-only": read_only}
+CHECKS: dict[str, Check] = {
+    "names": names,
+    "rules": rules,
+    "types": check_types,
+    "read-only": read_only,
+    "cost": check_cost,
+}
 """Name of a pass -> its check, in the order in which they run."""
 
 OF_SCHEMA: dict[str, Check] = {}
