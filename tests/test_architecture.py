@@ -19,6 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "types": set(),
     "signatures": {"functions", "types"},
     "diagnostics": {"source"},
+    "schema": TEXT | {"limits"},
     "ir": TEXT | {"limits"},
     "grammar": TEXT | TABLES | {"ir"},
     "profiles": {"diagnostics", "schema"},

@@ -1,6 +1,7 @@
 """Schemas of property graphs: the model, and one reader or writer per format."""
 
 from graphir.schema.model import (
+    BY_LABEL,
     CLOSED,
     ENDPOINTS_ONLY,
     TYPES,
@@ -16,6 +17,7 @@ from graphir.schema.model import (
 )
 
 __all__ = [
+    "BY_LABEL",
     "CLOSED",
     "ENDPOINTS_ONLY",
     "TYPES",

@@ -113,8 +113,8 @@ class PropertyType:
 class Table:
     """Where a relational target keeps the instances of a type.  No part of the schema's identity.
 
-    `columns` are (property, column) pairs where the names differ, `key` the columns of the key.  For edges, `source` and
-    `target` are the foreign key columns, in the order of the key of the end's node type.
+    `columns` are (property, column) pairs where the names differ, `key` the columns of the key.  For edges, `source`
+    and `target` are the foreign key columns, in the order of the key of the end's node type.
     """
 
     name: str
@@ -242,24 +242,25 @@ class Schema:
     def read(cls, source: str | Path, format: str = "auto") -> Schema:
         """The schema that a text (a str) or a file or folder (a Path) describes.
 
-        `format` is a name of `graphir.schema.formats.FORMATS`; "auto" finds it, and raises UsageFault unless it is
-        sure.  A text that is not of its format raises SyntaxFault with the place and what was expected.
+        `format` is a name of `graphir.schema.formats.FORMATS`; "auto" finds it, where that is
+        sure.  A text that is not of its format raises SyntaxFault with the place and what was expected; a name that is
+        no format, or a file that is not there, raises UsageFault.
         """
-        from graphir.schema import formats
+        from graphir.schema.formats import read
 
-        return formats.read(source, format)
+        return read(source, format)
 
     def write(self, format: str = "json") -> str:
         """The schema as text.  Raises UsageFault for a format that cannot be written."""
-        from graphir.schema import formats
+        from graphir.schema.formats import write
 
-        return formats.write(self, format)
+        return write(self, format)
 
     def to_json(self) -> dict[str, Any]:
         """The document that `write("json")` prints, as values of JSON."""
-        from graphir.schema import json as document
+        from graphir.schema.json import to_json
 
-        return document.to_json(self)
+        return to_json(self)
 
 
 def _without_table(record: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""One module per format that is written: `Schema` to text."""
