@@ -32,7 +32,7 @@ def require_integer(where: str, value: Any) -> int:
 def require_number(where: str, value: Any) -> Number:
     if type(value) is not int and type(value) is not float:
         raise mismatch(where, value, "a number")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def float_text(value: float) -> str:
