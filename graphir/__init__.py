@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from graphir.repairs import Repair as Repair
     from graphir.schema.model import Schema as Schema
     from graphir.settings import read_profiles as read_profiles
+    from graphir.values.entities import Edge as Edge
+    from graphir.values.entities import Node as Node
+    from graphir.values.entities import Path as Path
 
 __version__ = "0.1.0"
 
@@ -53,6 +56,7 @@ _HOMES = {
     ),
     "graphir.grammar.cypher": ("Statement",),
     "graphir.ir": ("Query",),
+    "graphir.values.entities": ("Edge", "Node", "Path"),
     "graphir.profiles": ("Profile",),
     "graphir.repairs": ("Repair",),
     "graphir.schema.model": ("Schema",),
@@ -62,9 +66,12 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Diagnostic",
+    "Edge",
     "Edit",
     "Fix",
     "GraphirError",
+    "Node",
+    "Path",
     "Profile",
     "Query",
     "Repair",

@@ -1,0 +1,267 @@
+"""Values to and from the types of others: the standard library, Arrow, the neo4j driver.
+
+The others are imported when they are needed.  What they cannot hold raises ValueError or OverflowError on the way out
+(years beyond 9999, months in a timedelta); precision below microseconds is cut off for the standard library only.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from importlib import import_module
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from graphir.values import civil
+from graphir.values.civil import DAY_SECONDS, NANOS
+from graphir.values.dates import Date
+from graphir.values.datetimes import DateTime, LocalDateTime
+from graphir.values.durations import Duration
+from graphir.values.entities import Edge, Node, Path
+from graphir.values.faults import fault
+from graphir.values.points import CARTESIAN, CARTESIAN_3D, WGS_84, WGS_84_3D, Point
+from graphir.values.times import LocalTime, Time
+from graphir.values.zones import zone_rules
+
+_EPOCH = datetime.datetime(1970, 1, 1)
+
+
+# ------------------------------------------------------------------ the standard library
+
+
+def to_standard(value: Any) -> Any:
+    """Temporal values as those of `datetime`, in lists and maps too; everything else as it is."""
+    match value:
+        case Date() | LocalTime() | Time() | LocalDateTime() | DateTime() | Duration():
+            return value.to_standard()
+        case list() | tuple():
+            return [to_standard(item) for item in value]
+        case dict():
+            return {key: to_standard(item) for key, item in value.items()}
+        case _:
+            return value
+
+
+def from_standard(value: Any) -> Any:
+    """A value of what Python code gives as a parameter: `datetime`, `Decimal`, tuples, sets and mappings, nested.
+
+    A fault (G647) for an object that is no value.
+    """
+    convert = _FROM_STANDARD.get(type(value))
+    if convert is not None:
+        return convert(value)
+    match value:
+        case list() | tuple() | set() | frozenset():
+            return [from_standard(item) for item in value]
+        case Mapping():
+            return {str(key): from_standard(item) for key, item in value.items()}
+        case datetime.datetime() | datetime.date() | datetime.time():
+            return _FROM_STANDARD[_base(value)](value)
+        case bool() | int() | float() | str() | None:
+            return value
+        case _ if type(value) in _OWN:
+            return value
+    if type(value).__module__.split(".")[0] == "neo4j":
+        return from_neo4j(value)
+    raise fault("G647", f"a Python {type(value).__name__} is not a value")
+
+
+def _base(value: datetime.date | datetime.time) -> type[Any]:
+    """The class of the standard library that a subclass (of pandas, say) stands for."""
+    for type_ in (datetime.datetime, datetime.date):
+        if isinstance(value, type_):
+            return type_
+    return datetime.time
+
+
+_OWN = frozenset((Date, LocalTime, Time, LocalDateTime, DateTime, Duration, Point, Node, Edge, Path))
+
+
+def _from_datetime(value: datetime.datetime) -> LocalDateTime | DateTime:
+    delta = value.replace(tzinfo=None) - _EPOCH
+    second, nano = delta.days * DAY_SECONDS + delta.seconds, delta.microseconds * 1000
+    offset = value.utcoffset()
+    if offset is None:
+        return LocalDateTime(second, nano)
+    zone = value.tzinfo.key if isinstance(value.tzinfo, ZoneInfo) else None
+    return DateTime.of_local(second, nano, _seconds(offset), zone if zone and zone_rules(zone) else None)
+
+
+def _from_time(value: datetime.time) -> LocalTime | Time:
+    nanos = ((value.hour * 60 + value.minute) * 60 + value.second) * NANOS + value.microsecond * 1000
+    offset = value.utcoffset()
+    return LocalTime(nanos) if offset is None else Time.of_local(nanos, _seconds(offset))
+
+
+def _seconds(offset: datetime.timedelta) -> int:
+    return offset.days * DAY_SECONDS + offset.seconds
+
+
+_FROM_STANDARD: dict[type[Any], Callable[[Any], Any]] = {
+    datetime.date: lambda value: Date(civil.day_number(value.year, value.month, value.day)),
+    datetime.datetime: _from_datetime,
+    datetime.time: _from_time,
+    datetime.timedelta: lambda value: Duration(0, value.days, value.seconds, value.microseconds * 1000),
+    Decimal: float,
+}
+
+
+# ------------------------------------------------------------------ Arrow
+
+
+def arrow_type(kind: str) -> Any:
+    """The Arrow type for a kind of value (see `reps.py`): its own type where there is one, a struct of the parts else.
+
+    Dates are date32, local times time64[ns], local datetimes timestamp[us], datetimes timestamp[us, UTC].
+    """
+    pyarrow = import_module("pyarrow")
+
+    simple = {
+        "date": pyarrow.date32(),
+        "localtime": pyarrow.time64("ns"),
+        "localdatetime": pyarrow.timestamp("us"),
+        "datetime": pyarrow.timestamp("us", tz="UTC"),
+        "duration": pyarrow.month_day_nano_interval(),
+    }
+    if kind in simple:
+        return simple[kind]
+    parts = {
+        "time": [("nanos", pyarrow.int64()), ("offset", pyarrow.int32())],
+        "point": [("srid", pyarrow.int32()), *((name, pyarrow.float64()) for name in "xyz")],
+    }
+    return pyarrow.struct(parts[kind])
+
+
+def to_arrow(value: Any) -> Any:
+    """The value in the form that `pyarrow.array(values, arrow_type(kind))` takes; everything else as it is.
+
+    Names of zones are lost: the instant counts.
+    """
+    match value:
+        case Date():
+            return value.days
+        case LocalTime():
+            return value.nanos
+        case LocalDateTime() | DateTime():
+            return value.second * 1_000_000 + value.nano // 1000
+        case Time():
+            return {"nanos": value.nanos, "offset": value.offset}
+        case Point():
+            return {"srid": value.srid, "x": value.x, "y": value.y, "z": value.z}
+        case Duration():
+            return value.months, value.days, value.clock_nanos
+        case _:
+            return value
+
+
+# ------------------------------------------------------------------ the neo4j driver
+
+
+def to_neo4j(value: Any) -> Any:
+    """The value in the neo4j driver's types, as a parameter of a query; nested.  Entities are no parameters there."""
+    from neo4j import spatial, time
+
+    match value:
+        case Date():
+            return time.Date(*civil.date_parts(value.days))
+        case LocalTime() | Time():
+            whole, nano = divmod(value.nanos, NANOS)
+            zone = _fixed(value.offset) if isinstance(value, Time) else None
+            return time.Time(whole // 3600, whole // 60 % 60, whole % 60, nano, tzinfo=zone)
+        case LocalDateTime() | DateTime():
+            return _neo4j_datetime(value)
+        case Duration():
+            return time.Duration(months=value.months, days=value.days, seconds=value.seconds, nanoseconds=value.nanos)
+        case Point():
+            make = spatial.WGS84Point if value.geographic else spatial.CartesianPoint
+            return make(value.coordinates)
+        case list() | tuple():
+            return [to_neo4j(item) for item in value]
+        case dict():
+            return {key: to_neo4j(item) for key, item in value.items()}
+        case _:
+            return value
+
+
+def _fixed(offset: int) -> datetime.timezone:
+    return datetime.timezone(datetime.timedelta(seconds=offset))
+
+
+def _neo4j_datetime(value: LocalDateTime | DateTime) -> Any:
+    from neo4j import time
+
+    whole = value.nanos // NANOS
+    parts = (*civil.date_parts(value.days), whole // 3600, whole // 60 % 60, whole % 60, value.nano)
+    if isinstance(value, LocalDateTime):
+        return time.DateTime(*parts)
+    zone = zone_rules(value.zone) if value.zone else None
+    if zone is None:
+        return time.DateTime(*parts, tzinfo=_fixed(value.offset))
+    utc = DateTime(value.second, value.nano)
+    whole = utc.nanos // NANOS
+    parts = (*civil.date_parts(utc.days), whole // 3600, whole // 60 % 60, whole % 60, value.nano)
+    return time.DateTime(*parts, tzinfo=datetime.UTC).astimezone(zone)
+
+
+def from_neo4j(value: Any) -> Any:
+    """A value of what the neo4j driver gives; nested.  Entities get their element ids.  A fault (G647) else."""
+    if isinstance(value, list | tuple) and type(value).__module__.split(".")[0] != "neo4j":
+        return [from_neo4j(item) for item in value]
+    if isinstance(value, dict):
+        return {key: from_neo4j(item) for key, item in value.items()}
+    if type(value).__module__.split(".")[0] != "neo4j":
+        return from_standard(value)
+    from neo4j import graph, spatial, time
+
+    match value:
+        case time.Date():
+            return Date(civil.day_number(value.year, value.month, value.day))
+        case time.Time():
+            offset = value.utcoffset()
+            nanos = value.ticks
+            return LocalTime(nanos) if offset is None else Time.of_local(nanos, _whole_seconds(offset))
+        case time.DateTime():
+            return _from_neo4j_datetime(value)
+        case time.Duration():
+            return Duration(value.months, value.days, value.seconds, value.nanoseconds)
+        case spatial.Point():
+            flat = {4326: WGS_84, 4979: WGS_84_3D, 9157: CARTESIAN_3D}
+            return Point(flat.get(value.srid or 0, CARTESIAN), *(float(part) for part in value))
+        case graph.Node():
+            return _node(value)
+        case graph.Relationship():
+            return _edge(value)
+        case graph.Path():
+            return Path(tuple(map(_node, value.nodes)), tuple(map(_edge, value.relationships)))
+        case _:
+            raise fault("G647", f"a {type(value).__name__} of the neo4j driver is not a value")
+
+
+def _whole_seconds(offset: Any) -> int:
+    """The driver gives offsets as its own durations or as those of the standard library."""
+    return _seconds(offset) if isinstance(offset, datetime.timedelta) else int(offset.seconds)
+
+
+def _from_neo4j_datetime(value: Any) -> LocalDateTime | DateTime:
+    days = civil.day_number(value.year, value.month, value.day)
+    second = days * DAY_SECONDS + value.hour * 3600 + value.minute * 60 + value.second
+    offset = value.utcoffset()
+    if offset is None:
+        return LocalDateTime(second, value.nanosecond)
+    zone = getattr(value.tzinfo, "key", None) or getattr(value.tzinfo, "zone", None)
+    known = zone if isinstance(zone, str) and zone_rules(zone) else None
+    return DateTime.of_local(second, value.nanosecond, _whole_seconds(offset), known)
+
+
+def _properties(entity: Any) -> dict[str, Any]:
+    return {key: from_neo4j(item) for key, item in entity.items()}
+
+
+def _node(node: Any) -> Node:
+    return Node(node.element_id, tuple(sorted(node.labels)), _properties(node))
+
+
+def _edge(edge: Any) -> Edge:
+    ends = edge.start_node.element_id, edge.end_node.element_id
+    return Edge(edge.element_id, edge.type, *ends, _properties(edge))

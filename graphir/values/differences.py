@@ -1,0 +1,133 @@
+"""The duration between two temporal values, in mixed units or in one.
+
+Where only one of them has a date, both are taken as times of day; a value without a time is midnight.  Where only one
+has a zone, the other is taken in that zone.  Months and days are counted on the clock of the first, the rest on the
+time line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from graphir.values import civil
+from graphir.values.civil import DAY_SECONDS, NANOS
+from graphir.values.dates import Date
+from graphir.values.datetimes import DateTime, LocalDateTime
+from graphir.values.durations import Duration
+from graphir.values.faults import wrong_argument
+from graphir.values.times import LocalTime, Time
+
+Temporal = Date | LocalTime | Time | LocalDateTime | DateTime
+_DATED = Date | LocalDateTime | DateTime
+_ZONED = Time | DateTime
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """Seconds and nanoseconds on a clock, and the clock's zone (an offset of None: no zone)."""
+
+    second: int
+    nano: int
+    offset: int | None = None
+    zone: str | None = None
+
+    def instant(self) -> int:
+        return (self.second - (self.offset or 0)) * NANOS + self.nano
+
+    def clock(self) -> int:
+        return self.second * NANOS + self.nano
+
+    def plus(self, duration: Duration) -> _Moment:
+        """Months or days later on the same clock."""
+        if self.offset is None:
+            later = LocalDateTime(self.second, self.nano).plus(duration)
+            return _Moment(later.second, later.nano)
+        start = DateTime(self.second - self.offset, self.nano, self.offset, self.zone)
+        moved = start.plus(duration)
+        return _Moment(moved.second + moved.offset, moved.nano, moved.offset, moved.zone)
+
+
+def _check(name: str, value: Any) -> Temporal:
+    if isinstance(value, Date | LocalTime | Time | LocalDateTime | DateTime):
+        return value
+    raise wrong_argument(name, "temporal values", value)
+
+
+def _local(value: Temporal, *, dated: bool) -> tuple[int, int]:
+    """What the clock shows: seconds and nanoseconds, since 1970 or since midnight."""
+    days = value.days if dated and isinstance(value, _DATED) else 0
+    nanos = 0 if isinstance(value, Date) else value.nanos
+    second, nano = divmod(nanos, NANOS)
+    return days * DAY_SECONDS + second, nano
+
+
+def _pair(start: Temporal, end: Temporal) -> tuple[_Moment, _Moment, bool]:
+    """Both on one clock, and whether they have dates."""
+    dated = isinstance(start, _DATED) and isinstance(end, _DATED)
+    one, two = _local(start, dated=dated), _local(end, dated=dated)
+    if not isinstance(start, _ZONED) and not isinstance(end, _ZONED):
+        return _Moment(*one), _Moment(*two), dated
+    if not dated:
+        first, second = (value.offset if isinstance(value, _ZONED) else None for value in (start, end))
+        offset = first if first is not None else second or 0
+        shift = offset - (second if second is not None else offset)
+        return _Moment(*one, offset), _Moment(two[0] + shift, two[1], offset), dated
+    whose = start if isinstance(start, DateTime) else end
+    assert isinstance(whose, DateTime)
+    begin = start if isinstance(start, DateTime) else DateTime.of_local(*one, whose.offset, whose.zone)
+    finish = end if isinstance(end, DateTime) else DateTime.of_local(*two, whose.offset, whose.zone)
+    finish = finish.with_zone(begin.offset, begin.zone)
+    return _zoned(begin), _zoned(finish), dated
+
+
+def _zoned(moment: DateTime) -> _Moment:
+    return _Moment(moment.second + moment.offset, moment.nano, moment.offset, moment.zone)
+
+
+def _months(start: _Moment, end: _Moment) -> int:
+    """Whole months on the clock, towards zero."""
+    one, two = civil.date_parts(start.second // DAY_SECONDS), civil.date_parts(end.second // DAY_SECONDS)
+    months = (two[0] - one[0]) * 12 + two[1] - one[1]
+    rest_one = (one[2], start.second % DAY_SECONDS, start.nano)
+    rest_two = (two[2], end.second % DAY_SECONDS, end.nano)
+    if months > 0 and rest_two < rest_one:
+        return months - 1
+    return months + 1 if months < 0 and rest_two > rest_one else months
+
+
+def _days(start: _Moment, end: _Moment) -> int:
+    """Whole days on the clock, towards zero."""
+    nanos = end.clock() - start.clock()
+    days = abs(nanos) // civil.DAY_NANOS
+    return days if nanos >= 0 else -days
+
+
+def between(start: Any, end: Any) -> Duration:
+    """Months, days and the rest."""
+    one, two, dated = _pair(_check("duration.between()", start), _check("duration.between()", end))
+    months = days = 0
+    if dated:
+        months = _months(one, two)
+        one = one.plus(Duration(months)) if months else one
+        days = _days(one, two)
+        one = one.plus(Duration(0, days)) if days else one
+    return Duration(months, days, 0, two.instant() - one.instant())
+
+
+def in_months(start: Any, end: Any) -> Duration:
+    """Whole months; none when one of them has no date."""
+    one, two, dated = _pair(_check("duration.inMonths()", start), _check("duration.inMonths()", end))
+    return Duration(_months(one, two) if dated else 0)
+
+
+def in_days(start: Any, end: Any) -> Duration:
+    """Whole days; none when one of them has no date."""
+    one, two, dated = _pair(_check("duration.inDays()", start), _check("duration.inDays()", end))
+    return Duration(0, _days(one, two) if dated else 0)
+
+
+def in_seconds(start: Any, end: Any) -> Duration:
+    """Seconds and nanoseconds."""
+    one, two, _ = _pair(_check("duration.inSeconds()", start), _check("duration.inSeconds()", end))
+    return Duration(0, 0, 0, two.instant() - one.instant())
