@@ -1,8 +1,10 @@
 """Golden cases: one Markdown file per case, `tests/golden/<theme>/<name>.md`.
 
 A file begins with a title and prose that says why the case is there.  The first fenced block, ```cypher, is the query
-(`dialect=neo4j-5` after the word names another dialect than Cypher 25, `profile=gate` another profile than lint).  The
-blocks after it are what graphir makes of it; `make golden` fills in the missing ones and rewrites those that differ.
+(`dialect=neo4j-5` after the word names another dialect than Cypher 25, `profile=gate` another profile than lint); a
+block ```triples or ```schema before it (`format=gql` after the word names its format) is the schema to check it
+against.  The blocks after it are what graphir makes of it; `make golden` fills in the missing ones and rewrites those
+that differ.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from graphir.source import Source
 ROOT = Path(__file__).resolve().parent / "golden"
 TARGETS = ("neo4j-25", "neo4j-5", "opencypher-9", "gql-spanner", "pgq-googlesql")
 FENCE = re.compile(
-    r"^```(?P<name>\S+)(?: dialect=(?P<dialect>\S+))?(?: profile=(?P<profile>\S+))?\n(?P<body>.*?)^```$",
+    r"^```(?P<name>\S+)(?: format=(?P<format>\S+))?(?: dialect=(?P<dialect>\S+))?(?: profile=(?P<profile>\S+))?\n"
+    r"(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -37,6 +40,7 @@ class Case:
     query: str
     dialect: str
     profile: str
+    schema: graphir.Schema | None
     blocks: dict[str, str]
 
     @property
@@ -45,15 +49,15 @@ class Case:
 
     def rendered(self) -> str:
         """The file as it should be."""
-        return self.head + "".join(
-            f"\n```{name}\n{body}\n```\n" for name, body in made(self.query, self.dialect, self.profile).items()
-        )
+        blocks = made(self.query, self.dialect, self.profile, self.schema)
+        return self.head + "".join(f"\n```{name}\n{body}\n```\n" for name, body in blocks.items())
 
 
 def read(path: Path) -> Case:
     content = path.read_text(encoding="utf-8")
     fences = list(FENCE.finditer(content))
     assert fences, f"{path}: no block"
+    schema = known(fences.pop(0)) if fences[0]["name"] in ("triples", "schema") else None
     first = fences[0]
     assert first["name"] == "cypher", f"{path}: the first block is not ```cypher"
     return Case(
@@ -62,8 +66,15 @@ def read(path: Path) -> Case:
         query=first["body"].removesuffix("\n"),
         dialect=first["dialect"] or "neo4j-25",
         profile=first["profile"] or "lint",
+        schema=schema,
         blocks={fence["name"]: fence["body"].removesuffix("\n") for fence in fences[1:]},
     )
+
+
+def known(fence: re.Match[str]) -> graphir.Schema:
+    """The schema of a block."""
+    named = "triples" if fence["name"] == "triples" else fence["format"] or "auto"
+    return graphir.Schema.read(fence["body"], named)
 
 
 @cache
@@ -71,19 +82,21 @@ def cases() -> tuple[Case, ...]:
     return tuple(read(path) for path in sorted(ROOT.glob("*/*.md")))
 
 
-def made(query: str, dialect: str, profile: str) -> dict[str, str]:
+def made(query: str, dialect: str, profile: str, schema: graphir.Schema | None = None) -> dict[str, str]:
     """Block name -> what graphir makes of the query, in the order of the file."""
     blocks: dict[str, str] = {}
     try:
         surface = graphir.parse(query, dialect)
     except SyntaxFault:
-        return {"diagnostics": findings(query, dialect, profile)}
+        return {"diagnostics": findings(query, dialect, profile, schema)}
     blocks["ir"] = text.dumps(surface)
     with suppress(graphir.SemanticFault):  # shown as a diagnostic below
         blocks["core"] = text.dumps(normalize(surface, Source(query), dialect))
         blocks |= {target: translation(query, dialect, target) for target in TARGETS}
-    if found := findings(query, dialect, profile):
+    if found := findings(query, dialect, profile, schema):
         blocks["diagnostics"] = found
+    if schema is not None and (better := repaired(query, dialect, schema)) != query:
+        blocks["repaired"] = better
     return blocks
 
 
@@ -95,8 +108,17 @@ def translation(query: str, dialect: str, target: str) -> str:
         return "\n".join(f"refused {d.code} {d.line}:{d.column}: {d.message}" for d in refusal.diagnostics)
 
 
-def findings(query: str, dialect: str, profile: str) -> str:
-    return "\n\n".join(render(Source(query), found) for found in graphir.check(query, dialect, profile=profile))
+def findings(query: str, dialect: str, profile: str, schema: graphir.Schema | None) -> str:
+    found = graphir.check(query, dialect, schema, profile)
+    return "\n\n".join(render(Source(query), each) for each in found)
+
+
+def repaired(query: str, dialect: str, schema: graphir.Schema) -> str:
+    """The text after its safe fixes, or as it is where it cannot be repaired."""
+    try:
+        return graphir.repair(query, dialect=dialect, schema=schema).text
+    except GraphirError:
+        return query
 
 
 def forms() -> Iterator[Query]:

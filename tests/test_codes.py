@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,10 +13,14 @@ import graphir
 import graphir.ir.json
 import graphir.ir.text
 from graphir import diagnostics, ir
+from graphir.profiles import PROFILES
+from graphir.settings import profile_of
 
 PACKAGE = Path(graphir.__file__).parent
 CODE = re.compile(r"G\d{3}\Z")
-EXAMPLE = re.compile(r"^```(cypher|ir|json|python)((?: \w+=\S+)*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(
+    r"^```(cypher|ir|json|python|triples|schema)((?: [\w-]+=\S+)*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 SECTIONS = ["What it means", "Why", "Example", "How to fix"]
 OF_FILES = {"G090": "a row that cannot be read", "G092": "a fault of graphir itself"}
 """Codes that no query can give: they are about the file around it (tests of the command line raise them)."""
@@ -31,17 +36,35 @@ def raised() -> set[str]:
     return found
 
 
-def examples(code: str) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """The bad queries (or IR texts, IR documents, calls) of a page, with kind and options (dialect, to, profile)."""
+def examples(code: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The bad queries (or IR texts, IR documents, calls) of a page, with kind and options (dialect, to, profile).
+
+    A block ```triples or ```schema is the schema of the queries after it; its format may be named (`format=gql`).
+    """
+    known: graphir.Schema | None = None
     page = diagnostics.page(code) or ""
     section = page.partition("\n## Example\n")[2].partition("\n## ")[0]
     for kind, options, text in EXAMPLE.findall(section):
-        yield kind, text.removesuffix("\n"), dict(option.split("=", 1) for option in options.split())
+        chosen: dict[str, Any] = dict(option.split("=", 1) for option in options.split())
+        if kind in ("triples", "schema"):
+            known = graphir.Schema.read(text, "triples" if kind == "triples" else chosen.get("format", "auto"))
+        else:
+            yield kind, text.removesuffix("\n"), chosen if known is None else {**chosen, "schema": known}
 
 
-def given(kind: str, text: str, *, dialect: str = "neo4j-25", to: str | None = None, profile: str = "lint") -> set[str]:
+def given(
+    kind: str,
+    text: str,
+    *,
+    dialect: str = "neo4j-25",
+    to: str | None = None,
+    profile: str = "lint",
+    schema: graphir.Schema | None = None,
+    **settings: str,
+) -> set[str]:
     """The codes that the text gives, when it is checked, translated or read as IR."""
-    found = {d.code for d in graphir.check(text, dialect, profile=profile)} if kind == "cypher" else set()
+    chosen = profile_of({key: value == "true" for key, value in settings.items()}, PROFILES[profile])
+    found = {d.code for d in graphir.check(text, dialect, schema, chosen)} if kind == "cypher" else set()
     try:
         if kind == "ir":
             ir.text.loads(text)

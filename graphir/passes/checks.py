@@ -67,16 +67,35 @@ def read_only(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
     return find_denied(query, context.source, context.options.allow)
 
 
+def unknown(_: ir.Query, context: Context) -> Iterable[Diagnostic]:
+    if context.bindings is None:
+        return ()
+    from graphir.passes.schema.checks import find_unknown
+
+    return find_unknown(context.bindings, context.source)
+
+
+def direction(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
+    """Relationships the wrong way round and, where that is asked for, those without a direction."""
+    if context.bindings is None and not context.options.require_directed:
+        return ()
+    from graphir.passes.schema.direction import find_reversed, find_undirected
+
+    undirected = find_undirected(query, context.source) if context.options.require_directed else ()
+    return [*undirected, *(find_reversed(context.bindings, context.source) if context.bindings is not None else ())]
+
+
 CHECKS: dict[str, Check] = {
     "names": names,
     "rules": rules,
     "types": check_types,
     "read-only": read_only,
     "cost": check_cost,
+    "direction": direction,
 }
 """Name of a pass -> its check, in the order in which they run."""
 
-OF_SCHEMA: dict[str, Check] = {}
+OF_SCHEMA: dict[str, Check] = {"schema": unknown}
 """The same for those that need a schema."""
 
 

@@ -55,6 +55,7 @@ class Draft:
         self.node(NodeType(node, None))
 
     def node(self, node: NodeType) -> None:
+        """A node type.  One without properties is a mention: it takes nothing from what else is said of it."""
         known = self._nodes.get(node.labels)
         where = ":".join(node.labels)
         if node.properties is not None:
@@ -65,7 +66,7 @@ class Draft:
                 properties=self._properties(known.properties, node.properties, where),
                 key=known.key or node.key,
                 parents=labels(*known.parents, *node.parents),
-                open=known.open or node.open or (known.properties is None) != (node.properties is None),
+                open=known.open or node.open,
                 description=known.description or node.description,
             )
         self._nodes[node.labels] = node

@@ -18,12 +18,20 @@ from typing import Any
 from graphir import ir
 from graphir.ir import Node
 from graphir.passes.schema.index import Index
-from graphir.passes.schema.labels import edge_mask, node_mask
+from graphir.passes.schema.labels import Labels, edge_mask, node_mask
 from graphir.passes.schema.slots import Access, Flow, Items, LabelUse, Link, Owners, Record, Repeat, Route, Slot, Value
 from graphir.passes.schema.values import Reader, element, join
 from graphir.passes.scope import column_name
 from graphir.passes.typed.clauses import Step, run
 from graphir.schema.model import EdgeType, NodeType, PropertyType
+
+COMPARED = frozenset(
+    (
+        *("eq", "ne", "lt", "le", "gt", "ge", "in", "starts_with", "ends_with", "contains", "matches"),
+        *("date", "localtime", "time", "localdatetime", "datetime", "duration"),
+    )
+)
+"""Functions whose arguments the check of literals looks at."""
 
 Env = dict[str, Value]
 Waiting = tuple[Node, Slot | None, Env]
@@ -40,6 +48,10 @@ class Bindings(Reader):
         self.links: list[Link] = []
         self.aliases: dict[int, Access] = {}
         """Identity of a `Ref` -> the property whose value it is, through aliases."""
+        self.comparisons: list[Node] = []
+        """Comparisons, CASE, and what makes temporal values of texts."""
+        self.components: list[tuple[ir.Property, Access]] = []
+        """What is read from the value of a property: `n.born.year`."""
         self.elements: dict[int, Slot] = {}
         """Identity of a node or edge pattern, or of a `Ref` -> its slot."""
         self.contradictions: list[tuple[Node, Slot]] = []
@@ -71,6 +83,8 @@ class Bindings(Reader):
         """The types that have the property among those that its element may be of."""
         index, slot = self.index, access.owner
         mask = slot.mask | slot.beside()
+        if slot.node:
+            mask = index.with_kin(mask)
         having = index.node_owners if slot.node else index.edge_owners
         silent = index.silent_nodes if slot.node else index.silent_edges
         tables = index.node_properties if slot.node else index.edge_properties
@@ -87,7 +101,8 @@ class Bindings(Reader):
         if mask < 0:
             return True
         if slot.node:
-            return bool(mask & (index.node_owners.get(access.key, 0) | index.silent_nodes))
+            having = index.node_owners.get(access.key, 0) | index.silent_nodes
+            return bool(mask & having or index.with_kin(mask) & having)
         if mask & (index.edge_owners.get(access.key, 0) | index.silent_edges):
             return True
         return not (slot.named or index.coverage.types)
@@ -215,6 +230,8 @@ class _Walk:
                 if cls is ir.Property:
                     self.property(node, around, pending)  # type: ignore[arg-type]
                 elif cls is ir.Apply:
+                    if node.function in COMPARED:  # type: ignore[attr-defined]
+                        self.found.comparisons.append(node)
                     pending += node.args[::-1]  # type: ignore[attr-defined]
                 elif cls is ir.Ref:
                     value = around.get(node.name)  # type: ignore[attr-defined]
@@ -241,11 +258,15 @@ class _Walk:
                 self.use(node, node.key, value)
             elif type(value) is Record and type(inner := value.entries.get(node.key)) is Access:
                 self.found.aliases[id(node)] = inner
+            elif type(value) is Access:
+                self.found.components.append((node, value))
             return
         self.read(base, env=env)
         value = self.found.value(base, env)
         if type(value) is Slot:
             self.use(node, node.key, value)
+        elif type(value) is Access:
+            self.found.components.append((node, value))
 
     def at(self, node: ir.Index, env: Env, pending: list[Node], tasks: list[Any]) -> None:
         self.read(node.base, node.index, env=env)
@@ -262,11 +283,15 @@ class _Walk:
         if type(node.labels) is not ir.LabelName:
             self.read(node.labels, env=env)
         if isinstance(value, Slot):
-            value.also |= self.labelled(node.labels, value, value.node).mask & ~(-1 << 4096)
+            said = self.labelled(node.labels, value, value.node)
+            if said.mask >= 0:
+                value.also |= said.mask
         else:
             self.labelled(node.labels, None, None)
 
-    def labelled(self, labels: ir.LabelExpression, slot: Slot | None, node: bool | None, *, write: bool = False) -> Any:
+    def labelled(
+        self, labels: ir.LabelExpression, slot: Slot | None, node: bool | None, *, write: bool = False
+    ) -> Labels:
         """The mask of a label expression; its labels are noted."""
         found = node_mask(labels, self.index) if node is not False else edge_mask(labels, self.index)
         self.found.labels += [LabelUse(place, name, node, slot, write) for place, name in found.names]
@@ -314,6 +339,10 @@ class _Walk:
             self.found.results[id(node)] = route if node.path.selector.kind == "shortest_path" else Items(route)
         self.env, self.borrowed = saved
 
+    def compared(self, node: ir.Comparison | ir.Case, env: Env, pending: list[Node], tasks: list[Any]) -> None:
+        self.found.comparisons.append(node)
+        pending += ir.children(node)[::-1]
+
     def subquery(self, node: ir.Subquery, env: Env, pending: list[Node], tasks: list[Any]) -> None:
         self.nested.append((node, dict(env)))
 
@@ -346,7 +375,7 @@ class _Walk:
         slot = self.own(name)
         if slot is None:
             return False
-        masks = 0
+        masks = plain = 0
         for test in tests:
             assert isinstance(test, ir.HasLabels)
             if type(test.labels) is not ir.LabelName:
@@ -354,7 +383,8 @@ class _Walk:
             self.found.elements[id(test.base)] = slot
             found = self.labelled(test.labels, slot, slot.node)
             masks |= found.mask
-        self.declare(slot, masks, node, loose=False)
+            plain |= found.plain
+        self.declare(slot, Labels(masks, plain), node)
         return True
 
     def own(self, name: str | None) -> Slot | None:
@@ -369,17 +399,18 @@ class _Walk:
             self.env[name] = slot = child
         return slot
 
-    def declare(self, slot: Slot, mask: int, place: Node, *, loose: bool) -> None:
+    def declare(self, slot: Slot, said: Labels, place: Node) -> None:
         """The labels of an element say that it is one of the mask."""
-        both = slot.declared & mask
+        both, plain = slot.declared & said.mask, slot.plain & said.plain
+        loose = said.loose or not both
+        if slot.node and self.index.meets and self.index.coverage.labels and (said.clash or not both):
+            self.found.contradictions.append((place, slot))
         if not both:
-            if slot.node and self.index.meets and self.index.coverage.labels:
-                self.found.contradictions.append((place, slot))
-            both = slot.declared | mask
-            loose = True
+            both, plain = slot.declared | said.mask, slot.plain | said.plain
         if loose:
             slot.also |= both
         slot.declared = slot.mask = both
+        slot.plain = plain or both
         slot.named = True
 
     # -------------------------------------------------------------- patterns
@@ -491,7 +522,7 @@ class _Walk:
         labels = item.labels
         if labels is not None:
             found = self.labelled(labels, slot, True, write=write)
-            self.declare(slot, found.mask, item, loose=found.loose)
+            self.declare(slot, found, item)
             if type(labels) is not ir.LabelName:
                 waiting.append((labels, None, env))
         if item.properties is not None:
@@ -524,7 +555,7 @@ class _Walk:
         inner = env
         if labels is not None:
             found = self.labelled(labels, slot, False, write=write)
-            self.declare(slot, found.mask, item, loose=found.loose)
+            self.declare(slot, found, item)
             if type(labels) is not ir.LabelName:
                 waiting.append((labels, None, env))
         if item.properties is not None:
@@ -734,6 +765,8 @@ _EXPRESSIONS: dict[type[Node], Callable[..., None]] = {
     ir.PatternComprehension: _Walk.matched,
     ir.PatternExpression: _Walk.matched,
     ir.Subquery: _Walk.subquery,
+    ir.Comparison: _Walk.compared,
+    ir.Case: _Walk.compared,
 }
 
 _HANDLERS: dict[type[ir.Operator], Callable[[_Walk, Any], None]] = {

@@ -3,8 +3,9 @@
 Bit i of a node mask is the i-th node type, bit j of an edge mask the j-th edge type, which is one triple.  A mask with
 a sign (-1 and the like) holds types that the schema does not list, too: nothing can be concluded from what it lacks.
 
-Which labels may meet on one node is known only where some node type has several labels or a parent.  Elsewhere every
-format lists labels one by one, each with all that its nodes have, and nodes may carry any number of them.
+Where the schema lists labels one by one (`Coverage.combinations` is False), a node may carry several of them.  Each is
+listed with all that its nodes have, so a label alone decides, with one exception: labels of nodes that look alike
+(`kin`) may be labels of the same nodes of which the list has seen a part, and what one has the others have, too.
 
 Knows no query.
 """
@@ -25,6 +26,9 @@ _MEMORY = 4096
 _LONGEST = 64
 """Paths that must be longer are not followed."""
 
+_SHARED = 4
+"""Of fewer properties than these nothing is concluded from their being the same."""
+
 Fit = tuple[int, int, int]
 """Masks of an edge, its source and its target; all zero where nothing fits."""
 
@@ -40,7 +44,7 @@ class Index:
         self.closures = [_closure(node, schema.node_types) for node in self.nodes]
         """The labels of each node type, with those inherited."""
         self.edges: tuple[EdgeType, ...] = schema.edge_types
-        self.meets = any(len(node.labels) > 1 or node.parents for node in schema.node_types)
+        self.meets = coverage.combinations
         """Which labels meet on one node is known."""
         for edge in self.edges:
             for end in (edge.source, edge.target):
@@ -64,6 +68,8 @@ class Index:
         self.edge_properties: list[dict[str, PropertyType]] = [
             {p.name: p for p in edge.properties or ()} for edge in self.edges
         ]
+        self.kin = {} if self.meets else _kin(self.node_properties)
+        """Position of a node type -> the mask of those that look alike, itself included."""
         self.node_owners = _owners(self.node_properties)
         self.edge_owners = _owners(self.edge_properties)
         self.silent_nodes = sum(
@@ -114,6 +120,14 @@ class Index:
             low = mask & -mask
             yield low.bit_length() - 1
             mask ^= low
+
+    def with_kin(self, mask: int) -> int:
+        """The mask with the node types that its own may be besides."""
+        if self.kin and mask >= 0:
+            for at, kin in self.kin.items():
+                if mask >> at & 1:
+                    mask |= kin
+        return mask
 
     # -------------------------------------------------------------- edges
 
@@ -205,6 +219,18 @@ def _properties(node: NodeType, closure: frozenset[str], types: list[NodeType]) 
                 found.update({p.name: p for p in other.properties or ()})
     found.update({p.name: p for p in node.properties or ()})
     return found
+
+
+def _kin(properties: list[dict[str, PropertyType]]) -> dict[int, int]:
+    """The node types that share nearly all of their properties, unless that is true of all node types."""
+    known = {at: frozenset(names) for at, names in enumerate(properties) if len(names) >= _SHARED}
+    found: dict[int, int] = {}
+    for at, names in known.items():
+        for other, others in known.items():
+            if other != at and 4 * len(names & others) >= 3 * max(len(names), len(others)):
+                found[at] = found.get(at, 1 << at) | 1 << other
+    several = len(properties) > 2
+    return {} if several and any(mask.bit_count() == len(properties) for mask in found.values()) else found
 
 
 def _owners(properties: list[dict[str, PropertyType]]) -> dict[str, int]:

@@ -9,14 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from graphir import ir
-from graphir.passes.schema.index import Index
+from graphir.passes.schema.index import UNLISTED, Index
 
 
 @dataclass(slots=True)
 class Labels:
-    """What a label expression says; `names` are the labels in it and where they stand."""
+    """What a label expression says; `names` are the labels in it and where they stand.
+
+    `mask` has the types that look alike besides, `plain` has not.
+    """
 
     mask: int
+    plain: int
     loose: bool = False
     clash: bool = False
     """The expression asks for labels that no node type has together."""
@@ -25,19 +29,23 @@ class Labels:
 
 def node_mask(labels: ir.LabelExpression, index: Index) -> Labels:
     if type(labels) is ir.LabelName:
-        return Labels(index.labels.get(labels.name, index.any_node), names=[(labels, labels.name)])
-    return _fold(labels, index.labels, index.any_node, index)
+        plain = index.labels.get(labels.name, index.any_node)
+        return Labels(index.with_kin(plain), plain, names=[(labels, labels.name)])
+    found = _fold(labels, index.labels, index.any_node, index)
+    found.mask = index.with_kin(found.plain)
+    return found
 
 
 def edge_mask(labels: ir.LabelExpression, index: Index) -> Labels:
     if type(labels) is ir.LabelName:
-        return Labels(index.types.get(labels.name, -1), names=[(labels, labels.name)])
+        plain = index.types.get(labels.name, UNLISTED)
+        return Labels(plain, plain, names=[(labels, labels.name)])
     return _fold(labels, index.types, index.any_edge, index)
 
 
 def _fold(labels: ir.LabelExpression, masks: dict[str, int], anything: int, index: Index) -> Labels:
     """Fold an expression from its leaves up, on a stack: (mask, or None where nothing is known; loose)."""
-    found = Labels(anything)
+    found = Labels(anything, anything)
     done: list[int | None] = []
     pending: list[tuple[ir.LabelExpression, bool]] = [(labels, False)]
     while pending:
@@ -62,7 +70,9 @@ def _fold(labels: ir.LabelExpression, masks: dict[str, int], anything: int, inde
             both = isinstance(node, ir.LabelAnd)
             done.append(_both(operands, anything, index, found) if both else _either(operands))
     mask = done[0]
-    found.mask = mask if mask else (anything if masks is index.labels else -1 if mask is None else anything)
+    unknown = UNLISTED if mask is None and masks is index.types else anything
+    found.mask = found.plain = mask or unknown
+    found.clash = found.loose and isinstance(labels, ir.LabelAnd)
     return found
 
 
@@ -93,5 +103,4 @@ def _both(masks: list[int | None], anything: int, index: Index, found: Labels) -
     if both:
         return both
     found.loose = True
-    found.clash = True
     return union

@@ -20,14 +20,14 @@ class Slot:
     """A node or an edge.
 
     `declared` is what its labels say, `mask` what is left when the ties are counted in.  `also` are types whose labels
-    the query ties to it in other ways (a test, SET, labels that may meet): it may be of them besides.  `named`: some
-    label or type of it is known.
+    the query ties to it in other ways (a test, SET, labels that may meet): it may be of them besides.  `plain` is what
+    the labels say by themselves, without types that look alike.  `named`: some label or type of it is known.
     """
 
-    __slots__ = ("also", "declared", "made", "mask", "name", "named", "node", "parent")
+    __slots__ = ("also", "declared", "made", "mask", "name", "named", "node", "parent", "plain")
 
     def __init__(self, mask: int, *, node: bool, name: str | None = None, parent: Slot | None = None) -> None:
-        self.declared = self.mask = mask
+        self.declared = self.mask = self.plain = mask
         self.node = node
         self.name = name
         self.parent = parent
@@ -40,7 +40,12 @@ class Slot:
         """The same element where less of what is learnt holds outside: in a subquery, in OPTIONAL MATCH."""
         made = Slot(self.declared, node=self.node, name=self.name, parent=self)
         made.named = self.named
+        made.plain = self.plain
         return made
+
+    def shown(self) -> int:
+        """The mask for a message."""
+        return self.mask & self.plain or self.mask
 
     def beside(self) -> int:
         """The types tied to it in other ways, here or where it comes from."""
