@@ -85,6 +85,12 @@ def direction(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
     return [*undirected, *(find_reversed(context.bindings, context.source) if context.bindings is not None else ())]
 
 
+def literals(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
+    from graphir.passes.schema.literals import find_mismatches
+
+    return find_mismatches(query, context.bindings, context.source, context.options.parameters)
+
+
 CHECKS: dict[str, Check] = {
     "names": names,
     "rules": rules,
@@ -92,6 +98,7 @@ CHECKS: dict[str, Check] = {
     "read-only": read_only,
     "cost": check_cost,
     "direction": direction,
+    "literals": literals,
 }
 """Name of a pass -> its check, in the order in which they run."""
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from graphir import ir
 from graphir.ir import Node
-from graphir.passes.schema.index import Index
+from graphir.passes.schema.index import UNLISTED, Index
 from graphir.passes.schema.labels import Labels, edge_mask, node_mask
 from graphir.passes.schema.slots import Access, Flow, Items, LabelUse, Link, Owners, Record, Repeat, Route, Slot, Value
 from graphir.passes.schema.values import Reader, element, join
@@ -401,6 +401,10 @@ class _Walk:
 
     def declare(self, slot: Slot, said: Labels, place: Node) -> None:
         """The labels of an element say that it is one of the mask."""
+        if not slot.node and said.mask < 0:
+            slot.declared = slot.mask = slot.plain = UNLISTED
+            slot.named = True
+            return
         both, plain = slot.declared & said.mask, slot.plain & said.plain
         loose = said.loose or not both
         if slot.node and self.index.meets and self.index.coverage.labels and (said.clash or not both):
