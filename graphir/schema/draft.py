@@ -37,6 +37,8 @@ class Draft:
         self._by_type: dict[str, _Shared] = {}
         self._unknown: set[Labels] = set()
         self._guesses: dict[str, None] = {}
+        self.repeats = False
+        """Some list names a property twice."""
 
     def guess(self, words: str) -> None:
         """Something that the format does not say and the reader assumed."""

@@ -414,10 +414,6 @@ _TESTS: dict[str, Callable[[str, str], bool]] = {
     "ends_with": str.endswith,
     "contains": lambda text, part: part in text,
 }
-    "starts_with": str.startswith,
-    "ends_with": str.endswith,
-    "contains": str.__contains__,
-}
 _NEVER = {
     "eq": "is never equal to it",
     "ne": "always differs from it",

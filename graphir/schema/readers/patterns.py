@@ -127,7 +127,9 @@ def properties(scan: Scanner, draft: Draft, owner: str) -> tuple[PropertyType, .
         found.append(_property(scan, draft, owner, name) if scan.accept(":") else PropertyType(name))
         if not scan.inline().accept(",") and not scan.looking_at("}"):
             scan.fail("`,`", "`}`")
-    return draft.unique(found, owner)
+    unique = draft.unique(found, owner)
+    draft.repeats |= len(unique) < len(found)
+    return unique
 
 
 def _property(scan: Scanner, draft: Draft, owner: str, name: str) -> PropertyType:

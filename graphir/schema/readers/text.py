@@ -34,6 +34,9 @@ from graphir.schema.scanner import Scanner
 NOTHING = Coverage(False, False, False, False, False)
 """Of an excerpt, nothing is complete."""
 
+_FIRST_LABELS = Coverage(labels=False, endpoints=False, properties=False, combinations=False)
+"""Nodes stand under the first of their labels: others are missing, and what is under one label is not all it has."""
+
 _HEADS = {
     "node properties:": "nodes",
     "nodes' properties and types of properties:": "nodes",
@@ -94,6 +97,9 @@ def _listing(text: str) -> Schema:
     if excerpt:
         draft.guess("the schema calls itself the relevant part: what it does not list may exist")
         return draft.schema(NOTHING)
+    if draft.repeats:
+        draft.guess("a property is listed twice for one label: of each set of labels only the first is listed")
+        return draft.schema(_FIRST_LABELS)
     draft.guess("labels are listed one by one: a node may have several of them")
     if "edges" not in seen:
         draft.guess("no relationship properties are listed: whether there are any is unknown")
