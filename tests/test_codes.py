@@ -22,7 +22,11 @@ EXAMPLE = re.compile(
     r"^```(cypher|ir|json|python|triples|schema)((?: [\w-]+=\S+)*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
 SECTIONS = ["What it means", "Why", "Example", "How to fix"]
-OF_FILES = {"G090": "a row that cannot be read", "G092": "a fault of graphir itself"}
+OF_FILES = {
+    "G090": "a row that cannot be read",
+    "G092": "a fault of graphir itself",
+    "G097": "a row of a corpus without its schema",
+}
 """Codes that no query can give: they are about the file around it (tests of the command line raise them)."""
 
 

@@ -377,16 +377,16 @@ def _reads(maker: str, text: str) -> bool:
     """Whether a function reads a text."""
     from graphir.values import parsing
 
-    read = {
+    readers: dict[str, Callable[[str], object]] = {
         "date": parsing.parse_date,
         "localtime": parsing.parse_local_time,
         "time": parsing.parse_time,
         "localdatetime": parsing.parse_local_datetime,
         "datetime": parsing.parse_datetime,
         "duration": parsing.parse_duration,
-    }[maker]
+    }
     try:
-        read(text)
+        readers[maker](text)
     except RunFault:
         return False
     return True
