@@ -83,6 +83,11 @@ def read_statement(cursor: Cursor, tables: Tables) -> bool:
     elif cursor.accept("ALTER", "TABLE"):
         _alter_table(cursor, tables)
         return True
+    elif cursor.accept("DROP", "TABLE"):
+        _exists(cursor)
+        tables.by_name.pop(tables.held(cursor.path("the name of a table")), None)
+        cursor.skip_statement()
+        return True
     elif cursor.accept("COMMENT", "ON") and cursor.token.word in ("TABLE", "COLUMN"):
         _comment(cursor, tables)
         return True
@@ -287,6 +292,11 @@ def _alter_table(cursor: Cursor, tables: Tables) -> None:
     cursor.accept("ONLY")
     table = tables.find(cursor.path("the name of a table"))
     while table is not None and not cursor.done and not cursor.looking_at(";"):
+        if cursor.accept("DROP", "COLUMN"):
+            _exists(cursor)
+            gone = cursor.name("the name of a column")
+            table.columns = [column for column in table.columns or () if not tables.same(column.name, gone)]
+            continue
         if not cursor.accept("ADD"):
             cursor.skip()
             continue

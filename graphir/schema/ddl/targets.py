@@ -127,9 +127,14 @@ _RESERVED = frozenset(
 """Words that some dialect reserves, and those of the definitions themselves; quoting one too many does no harm."""
 
 
-def quote(name: str, target: Target, *, quoted: bool = False) -> str:
+def is_plain(name: str) -> bool:
+    """Whether the word may stand for a name without quotes."""
+    return _PLAIN.fullmatch(name) is not None and name.upper() not in _RESERVED
+
+
+def quote(name: str, target: Target) -> str:
     """The name as it stands in the text of a dialect, quoted where the bare word would be another name."""
-    if not quoted and _PLAIN.fullmatch(name) and name.upper() not in _RESERVED and _folds_to_itself(name, target):
+    if is_plain(name) and _folds_to_itself(name, target):
         return name
     if target.lexis is GOOGLE:
         return "`" + escape(name, "`") + "`"

@@ -1,0 +1,440 @@
+"""A schema laid out as tables under a property graph, for one dialect: every decision that is not spelling.
+
+A node type is a table, an edge type a table per pair of node tables that it connects.  What the dialect cannot hold is
+told in `notes`.  The names decided here are what `names.py` tells translators and what `writer.py` prints.
+
+Decisions.  A type without a key gets a column `graphir_id`, which is exposed as a property, so that queries can tell
+elements apart.  Inherited properties and labels are repeated at each heir.  An end without a node type of its own is
+written as a node table without properties; an edge type with an unknown end is left out.  Where tables of one label
+must expose the same properties, the missing ones are typed NULLs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from graphir.schema.ddl.naming import Namespace, legal
+from graphir.schema.ddl.script import SURROGATE
+from graphir.schema.ddl.targets import Target
+from graphir.schema.ddl.types import INTEGER, write_type
+from graphir.schema.model import EdgeType, Labels, NodeType, PropertyType, Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`property` None: of a key that is no property."""
+
+    name: str
+    type: str
+    nullable: bool = True
+    property: PropertyType | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A foreign key to the key of a node element."""
+
+    columns: tuple[str, ...]
+    node: Element
+
+
+@dataclass(slots=True)
+class TablePlan:
+    name: str
+    columns: list[Column] = field(default_factory=list)
+    key: tuple[str, ...] = ()
+    references: list[Reference] = field(default_factory=list)
+    description: str | None = None
+
+    def column(self, name: str) -> Column | None:
+        return next((column for column in self.columns if column.name == name), None)
+
+
+@dataclass(slots=True, eq=False)
+class Element:
+    """A type in one table.  `labels` and `properties` go from the schema's names to those in the dialect."""
+
+    type: NodeType | EdgeType
+    table: TablePlan
+    name: str
+    labels: dict[str, str] = field(default_factory=dict)
+    properties: dict[str, str] = field(default_factory=dict)
+    columns: dict[str, Column] = field(default_factory=dict)
+    key: tuple[str, ...] = ()
+    closure: frozenset[str] = frozenset()
+    source: Reference | None = None
+    target: Reference | None = None
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """The properties, by their names in the dialect, that tell an element from the others of its table."""
+        by_column = {column.name: self.properties[name] for name, column in self.columns.items()}
+        return tuple(by_column[column] for column in self.key if column in by_column)
+
+
+@dataclass(slots=True)
+class Layout:
+    target: Target
+    graph: str
+    tables: list[TablePlan]
+    nodes: list[Element]
+    edges: list[Element]
+    notes: list[str]
+    spelled: Mapping[str, str] = field(default_factory=dict)
+    """Names as the database holds them -> as the text from which the schema was read spells them, without quotes."""
+
+    def exposed(self, element: Element, label: str) -> list[tuple[str, Column | None, str]]:
+        """The properties of an element under a label: name, column (None: a typed NULL), type."""
+        own = {element.properties[name]: column for name, column in element.columns.items()}
+        found = [(name, column, column.type) for name, column in own.items()]
+        if not self.target.same_properties:
+            return found
+        for other in (*self.nodes, *self.edges):
+            if label in other.labels.values():
+                for name, column in other.columns.items():
+                    exposed = other.properties[name]
+                    if exposed not in own:
+                        own[exposed] = column
+                        found.append((exposed, None, column.type))
+        return found
+
+
+def lay_out(schema: Schema, target: Target) -> Layout:
+    """The tables and the graph that stand for a schema."""
+    return Planner(schema, target).plan()
+
+
+class Planner:
+    def __init__(self, schema: Schema, target: Target) -> None:
+        self.schema = schema
+        self.target = target
+        self.notes: list[str] = []
+        self.inexact: dict[tuple[str, str], list[str]] = {}
+        self.table_names = Namespace(target)
+        self.element_names = Namespace(target)
+        self.tables: list[TablePlan] = []
+        self.held: Mapping[tuple[str, str], str] = {}
+        if schema.origin is not None and schema.origin.format == target.format:
+            self.held = {(kind, name): held for kind, name, held in schema.origin.held}
+        self.by_label: dict[str, list[NodeType]] = {}
+        for node in schema.node_types:
+            for label in node.labels:
+                self.by_label.setdefault(label, []).append(node)
+
+    def plan(self) -> Layout:
+        graph = self._legal("graph", self.schema.name or "graph")
+        self.table_names.take(graph)
+        nodes = [self._node(node) for node in self.schema.node_types]
+        edges = [edge for type in self.schema.edge_types for edge in self._edges(type, nodes)]
+        self._name_labels(nodes, edges)
+        self._name_properties([*nodes, *edges])
+        self._note_losses()
+        spelled = {held: name for (_, name), held in self.held.items()}
+        return Layout(self.target, graph, self.tables, nodes, edges, self.notes, spelled)
+
+    def _legal(self, kind: str, name: str) -> str:
+        return self.held.get((kind, name)) or legal(name, self.target)
+
+    # -------------------------------------------------------------- nodes
+
+    def _ancestors(self, node: NodeType) -> list[NodeType]:
+        """The node types that this one inherits from, nearest first."""
+        found: list[NodeType] = []
+        waiting = list(node.parents)
+        seen: set[str] = set()
+        while waiting:
+            label = waiting.pop(0)
+            if label in seen:
+                continue
+            seen.add(label)
+            for parent in self.by_label.get(label, ()):
+                if parent is not node and parent not in found:
+                    found.append(parent)
+                    waiting += parent.parents
+        return found
+
+    def _node(self, node: NodeType) -> Element:
+        ancestors = self._ancestors(node)
+        properties: dict[str, PropertyType] = {}
+        for type in (node, *ancestors):
+            for property in type.properties or ():
+                properties.setdefault(property.name, property)
+        closure = frozenset((*node.labels, *node.parents, *(label for type in ancestors for label in type.labels)))
+        key = next((type.key for type in (node, *ancestors) if type.key), ())
+        table = self._table(node, "_".join(node.labels) or "node")
+        element = Element(node, table, self.element_names.take(table.name), closure=closure)
+        self._fill(element, list(properties.values()), key)
+        self.tables.append(table)
+        element.labels = {label: label for label in sorted(closure)}
+        if not closure:
+            self.notes.append("nodes without labels get a label, as every element of a property graph has one")
+        if node.parents:
+            self.notes.append(f"(:{':'.join(node.labels)}) inherits from {', '.join(node.parents)}: repeated, not held")
+        return element
+
+    def _table(self, type: NodeType | EdgeType, name: str) -> TablePlan:
+        known = type.table.name if type.table is not None else None
+        spelled = self.held.get(("table", known)) if known else None
+        name = spelled or legal(known or name, self.target, plain=True, instead="t")
+        return TablePlan(self.table_names.take(name), description=type.description)
+
+    def _fill(self, element: Element, properties: list[PropertyType], key: tuple[str, ...]) -> None:
+        """The columns of an element: its properties, and a key of its own where there is none among them."""
+        table = element.table
+        names = Namespace(self.target, {self.target.held(SURROGATE, True)})
+        known = dict(element.type.table.columns) if element.type.table is not None else {}
+        names_of = {property.name for property in properties}
+        has_key = bool(key) and all(name in names_of for name in key)
+        if not has_key:
+            table.columns.append(Column(SURROGATE, write_type(INTEGER, self.target.format)[0], False))
+        for property in properties:
+            column = known.get(property.name, property.name)
+            spelled = self.held.get(("column", column)) or legal(column, self.target, plain=True, instead="c")
+            text, exact = write_type(property.type, self.target.format)
+            if not exact:
+                self._note_type(element.type, property, text)
+            nullable = property.nullable is not False and property.name not in key
+            made = Column(names.take(spelled), text, nullable, property)
+            table.columns.append(made)
+            element.columns[property.name] = made
+        if has_key:
+            element.key = tuple(element.columns[name].name for name in key)
+            if key_nullable := [n for p in properties for n in (p.name,) if n in key and p.nullable is not False]:
+                self.notes.append(f"{_called(element.type)}: {', '.join(key_nullable)} of the key cannot be NULL")
+        else:
+            element.key = (SURROGATE,)
+            element.columns[SURROGATE] = table.columns[0]
+        table.key = element.key
+
+    def _note_type(self, type: NodeType | EdgeType, property: PropertyType, text: str) -> None:
+        kind = "unknown type" if property.type is None else str(property.type)
+        self.inexact.setdefault((kind, text), []).append(f"{_called(type)}.{property.name}")
+
+    # -------------------------------------------------------------- edges
+
+    def _edges(self, edge: EdgeType, nodes: list[Element]) -> Iterator[Element]:
+        if edge.source is None or edge.target is None:
+            self.notes.append(f"[:{edge.type}] is left out: between which nodes it stands is not known")
+            return
+        sources = self._ends(edge.source, nodes)
+        targets = self._ends(edge.target, nodes)
+        if len(sources) * len(targets) > 1:
+            self.notes.append(f"{_called(edge)} is a table for each of the {len(sources) * len(targets)} pairs of tables")
+        for source in sources:
+            for target in targets:
+                yield self._edge(edge, source, target)
+
+    def _ends(self, end: Labels, nodes: list[Element]) -> list[Element]:
+        """The node tables whose rows may stand at an end with these labels."""
+        exact = [node for node in nodes if isinstance(node.type, NodeType) and node.type.labels == end]
+        heirs = [
+            node
+            for node in nodes
+            if isinstance(node.type, NodeType)
+            and node not in exact
+            and end
+            and node.closure.issuperset(end)
+            and (not exact or not set(end) <= set(node.type.labels))
+        ]
+        if exact or heirs:
+            return [*exact, *heirs]
+        made = self._node(NodeType(end))
+        nodes.append(made)
+        self.notes.append(f"(:{':'.join(end)}) is named by edges only: it gets a table without properties")
+        return [made]
+
+    def _edge(self, edge: EdgeType, source: Element, target: Element) -> Element:
+        home = edge.table
+        if home is not None and self._stands_in(source, edge):
+            return self._hosted(edge, source, target)
+        several = sum(other.type == edge.type for other in self.schema.edge_types) > 1
+        name = f"{source.table.name}_{edge.type}_{target.table.name}" if several else edge.type
+        table = self._table(edge, name)
+        element = Element(edge, table, self.element_names.take(table.name), labels={edge.type: edge.type})
+        self._fill(element, list(edge.properties or ()), edge.key)
+        element.source = self._reference(element, source, "source", home.source if home is not None else ())
+        element.target = self._reference(element, target, "target", home.target if home is not None else ())
+        table.references = [element.source, element.target]
+        self.tables.append(table)
+        return element
+
+    @staticmethod
+    def _stands_in(source: Element, edge: EdgeType) -> bool:
+        """Whether the edge is a foreign key in the table of its source."""
+        here = source.type.table
+        return (
+            edge.table is not None
+            and here is not None
+            and edge.table.name == here.name
+            and edge.table.source == here.key
+            and not edge.properties
+        )
+
+    def _hosted(self, edge: EdgeType, source: Element, target: Element) -> Element:
+        assert edge.table is not None
+        table = source.table
+        element = Element(edge, table, self.element_names.take(legal(edge.type, self.target)))
+        element.labels = {edge.type: edge.type}
+        element.key = source.key
+        for name, column in source.columns.items():
+            if name == SURROGATE:
+                element.columns[name] = column
+        element.source = Reference(source.key, source)
+        element.target = self._reference(element, target, "target", edge.table.target, hosted=True)
+        if target.table is table or target.table in self.tables[: self.tables.index(table)]:
+            table.references.append(element.target)
+        else:
+            self.notes.append(f"{_called(edge)}: the foreign key to a table that is defined later is left out")
+        return element
+
+    def _reference(
+        self, element: Element, node: Element, role: str, known: tuple[str, ...], *, hosted: bool = False
+    ) -> Reference:
+        """The columns that refer to a node: those that the schema names, or new ones."""
+        table = element.table
+        keys = [node.table.column(name) for name in node.key]
+        names = Namespace(self.target, {self.target.held(column.name, True) for column in table.columns})
+        columns = []
+        for at, key in enumerate(keys):
+            assert key is not None
+            wanted = known[at] if len(known) == len(keys) else role if len(keys) == 1 else f"{role}_{key.name}"
+            mapped = self.held.get(("column", wanted)) or legal(wanted, self.target, plain=True, instead="c")
+            present = table.column(mapped) if len(known) == len(keys) else None
+            if present is not None:
+                columns.append(present.name)
+                continue
+            made = Column(names.take(mapped), key.type, hosted)
+            table.columns.append(made)
+            columns.append(made.name)
+        return Reference(tuple(columns), node)
+
+    # -------------------------------------------------------------- names in the graph
+
+    def _name_labels(self, nodes: list[Element], edges: list[Element]) -> None:
+        """One name for each label; several tables may share it, unless the dialect says otherwise."""
+        names = Namespace(self.target)
+        if self.target.unique_labels:
+            self._name_unique_labels(nodes, edges, names)
+            return
+        printed: dict[str, str] = {}
+        for label in sorted({label for element in (*nodes, *edges) for label in element.labels}):
+            printed[label] = names.take(self._legal("label", label))
+            self._note_renamed("label", label, printed[label])
+        for element in (*nodes, *edges):
+            element.labels = {label: printed[label] for label in element.labels} or {"": names.take(element.name)}
+
+    def _name_unique_labels(self, nodes: list[Element], edges: list[Element], names: Namespace) -> None:
+        for element in (*nodes, *edges):
+            type = element.type
+            own = main_label(type, self.schema.node_types) if isinstance(type, NodeType) else type.type
+            label = own or element.name
+            wanted = legal(label, self.target)
+            if isinstance(type, EdgeType) and names.held(wanted) in names.taken:
+                assert element.source is not None
+                assert element.target is not None
+                wanted = f"{label}_{element.source.node.name}_{element.target.node.name}"
+            found = names.take(wanted)
+            others = [name for name in element.labels if name != own]
+            if others:
+                self.notes.append(f"{_called(type)}: one label for a table, so {', '.join(others)} is not held")
+            element.labels = {own or "": found}
+            if found != label:
+                self.notes.append(f"{_called(type)} is called {found}: another table has the label {label}")
+
+    def _name_properties(self, elements: list[Element]) -> None:
+        """The names of properties.  Where one name has one type in the whole graph, other types get another name."""
+        if not self.target.one_type:
+            for element in elements:
+                names = Namespace(self.target)
+                for name in sorted(element.columns, key=lambda name: (name != SURROGATE, name)):
+                    element.properties[name] = names.take(legal(name, self.target))
+                    self._note_renamed("property", name, element.properties[name])
+            return
+        uses: dict[tuple[str, str], list[Element]] = {}
+        kinds: dict[tuple[str, str], str] = {}
+        for element in elements:
+            for name, column in element.columns.items():
+                uses.setdefault((name, column.type), []).append(element)
+                type = column.property.type if column.property is not None else None
+                kinds.setdefault((name, column.type), (type.name if type else "string").lower().replace(" ", "_"))
+        taken: dict[str, list[tuple[str, str]]] = {}
+        order = sorted(uses, key=lambda use: (use[0] != SURROGATE, -len(uses[use]), use))
+        for name, text in order:
+            wanted = self._legal("property", name)
+            found, number = wanted, 1
+            while self._clashes(taken.get(self.target.held(found, True), ()), name, text, uses):
+                ending = "_" + kinds[name, text]
+                ending += f"_{number}" if number > 1 else ""
+                found = legal(wanted, replace(self.target, bytes=self.target.bytes - len(ending))) + ending
+                number += 1
+            taken.setdefault(self.target.held(found, True), []).append((name, text))
+            self._note_renamed("property", name, found)
+            for element in uses[name, text]:
+                element.properties[name] = found
+
+    @staticmethod
+    def _clashes(
+        there: Sequence[tuple[str, str]], name: str, type: str, uses: Mapping[tuple[str, str], list[Element]]
+    ) -> bool:
+        """Whether what has the name already cannot share it: another type, or the same table."""
+        return any(
+            other_type != type or (other != name and any(e in uses[name, type] for e in uses[other, other_type]))
+            for other, other_type in there
+        )
+
+    def _note_renamed(self, kind: str, name: str, found: str) -> None:
+        if found != name and self.held.get((kind, name)) != found:
+            self.notes.append(f"the {kind} {name} is called {found}")
+
+    # -------------------------------------------------------------- what is lost
+
+    def _note_losses(self) -> None:
+        for (kind, text), places in self.inexact.items():
+            self.notes.append(f"{kind} is written as {text}: {_some(places)}")
+        types = (*self.schema.node_types, *self.schema.edge_types)
+        each = [(type, property) for type in types for property in type.properties or ()]
+        unknown = [f"{_called(type)}.{p.name}" for type, p in each if p.nullable is None and p.name not in type.key]
+        if unknown:
+            self.notes.append(f"whether they may be NULL is not known, so they may: {_some(unknown)}")
+        if unlisted := [_called(type) for type in types if type.properties is None or type.open]:
+            self.notes.append(f"there may be properties that are not listed: {_some(unlisted)}")
+        if not self.schema.closed:
+            self.notes.append("the schema is partial; the tables say that there is nothing else")
+        if self.target.unique == "none" and (unique := [f"{_called(type)}.{p.name}" for type, p in each if p.unique]):
+            self.notes.append(f"that values are unique is not held: {_some(unique)}")
+        if values := [f"{_called(type)}.{p.name}" for type, p in each if p.values and not checked(p, self.target)]:
+            self.notes.append(f"the set of values is not held: {_some(values)}")
+        if not self.target.comments and any(x.description for x in (*types, *(p for _, p in each))):
+            self.notes.append("descriptions are not held")
+        if any(type.count is not None for type in types) or any(
+            p.examples or p.sizes or p.distinct is not None or p.minimum is not None or p.maximum is not None
+            for _, p in each
+        ):
+            self.notes.append("counts, examples and other statistics are not held")
+
+
+def checked(property: PropertyType, target: Target) -> bool:
+    """Whether a CHECK can hold the set of values."""
+    return (
+        target.checks
+        and bool(property.values)
+        and all(isinstance(value, (bool, int, float, str)) for value in property.values or ())
+        and not any(isinstance(value, float) and not abs(value) < 1e300 for value in property.values or ())
+    )
+
+
+def main_label(node: NodeType, others: tuple[NodeType, ...]) -> str | None:
+    """The label that tells a node type from the others: of its labels the one that the fewest have."""
+    count = {label: sum(label in other.labels for other in others) for label in node.labels}
+    return min(node.labels, key=lambda label: (count[label], label), default=None)
+
+
+def _called(type: NodeType | EdgeType) -> str:
+    return f"(:{':'.join(type.labels)})" if isinstance(type, NodeType) else f"[:{type.type}]"
+
+
+def _some(places: list[str], most: int = 5) -> str:
+    """The first few places, and how many more there are."""
+    rest = len(places) - most
+    return ", ".join(places[:most]) + (f" and {rest} more" if rest > 0 else "")

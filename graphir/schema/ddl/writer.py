@@ -1,0 +1,156 @@
+"""A layout as text: CREATE TABLE, then CREATE PROPERTY GRAPH, what is not held as comments before them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from graphir.schema.ddl.layout import Column, Element, Layout, Reference, TablePlan, checked, lay_out
+from graphir.schema.ddl.targets import TARGETS, Target, is_plain, quote, string
+from graphir.schema.model import PropertyType, Schema
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
+
+
+def write(schema: Schema, format: str) -> str:
+    """The script that defines tables and a property graph for a schema in a dialect.
+
+    Raises SemanticFault G089 for a schema without any node type.
+    """
+    layout = lay_out(schema, TARGETS[format])
+    if not layout.nodes:
+        from graphir.schema.ddl.tokens import fail
+        from graphir.source import Span
+
+        fail("", Span(0, 0), "a property graph has at least one node table, and the schema has no node type", code="G089")
+    return Writer(layout).write()
+
+
+def comment(notes: list[str], mark: str = "--") -> str:
+    """Notes as lines of comment."""
+    return "".join(f"{mark} {_CONTROL.sub('?', note)}\n" for note in dict.fromkeys(notes))
+
+
+class Writer:
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.target: Target = layout.target
+
+    def write(self) -> str:
+        parts = [comment(self.layout.notes)]
+        for table in self.layout.tables:
+            parts.append(self._table(table))
+        parts.append(self._graph())
+        return "\n".join(part for part in parts if part)
+
+    def _name(self, name: str) -> str:
+        spelled = self.layout.spelled.get(name)
+        if spelled is not None and self.target.held(spelled, False) == name and is_plain(spelled):
+            return spelled
+        return quote(name, self.target)
+
+    def _names(self, names: tuple[str, ...]) -> str:
+        return "(" + ", ".join(self._name(name) for name in names) + ")"
+
+    # -------------------------------------------------------------- tables
+
+    def _table(self, table: TablePlan) -> str:
+        lines = [self._column(column) for column in table.columns]
+        note = "" if self.target.enforced else " NOT ENFORCED"
+        if not self.target.key_after:
+            lines.append(f"PRIMARY KEY {self._names(table.key)}{note}")
+        for reference in table.references:
+            lines.append(self._reference(reference) + note)
+        body = ",\n  ".join(lines)
+        after = f" PRIMARY KEY {self._names(table.key)}" if self.target.key_after else ""
+        statements = [f"CREATE TABLE {self._name(table.name)} (\n  {body}\n){after};"]
+        statements += self._indexes(table)
+        if self.target.comments:
+            statements += self._comments(table)
+        return "\n".join(statements) + "\n"
+
+    def _column(self, column: Column) -> str:
+        text = f"{self._name(column.name)} {column.type}"
+        if not column.nullable:
+            text += " NOT NULL"
+        property = column.property
+        if property is None:
+            return text
+        if property.unique and self.target.unique == "inline":
+            text += " UNIQUE"
+        if property.values and checked(property, self.target):
+            text += f" CHECK ({self._name(column.name)} IN ({self._literals(property)}))"
+        return text
+
+    def _literals(self, property: PropertyType) -> str:
+        return ", ".join(
+            string(value, self.target) if isinstance(value, str) else str(value).upper()
+            for value in property.values or ()
+        )
+
+    def _reference(self, reference: Reference) -> str:
+        node = reference.node
+        return (
+            f"FOREIGN KEY {self._names(reference.columns)} REFERENCES {self._name(node.table.name)} "
+            f"{self._names(node.key)}"
+        )
+
+    def _indexes(self, table: TablePlan) -> Iterator[str]:
+        if self.target.unique != "index":
+            return
+        for column in table.columns:
+            if column.property is not None and column.property.unique:
+                index = self._name(f"{table.name}_{column.name}_unique"[: self.target.bytes])
+                yield f"CREATE UNIQUE INDEX {index} ON {self._name(table.name)} ({self._name(column.name)});"
+
+    def _comments(self, table: TablePlan) -> Iterator[str]:
+        if table.description is not None:
+            yield f"COMMENT ON TABLE {self._name(table.name)} IS {string(table.description, self.target)};"
+        for column in table.columns:
+            if column.property is not None and column.property.description is not None:
+                place = f"{self._name(table.name)}.{self._name(column.name)}"
+                yield f"COMMENT ON COLUMN {place} IS {string(column.property.description, self.target)};"
+
+    # -------------------------------------------------------------- the graph
+
+    def _graph(self) -> str:
+        nodes = ",\n".join(self._element(element) for element in self.layout.nodes)
+        text = f"CREATE PROPERTY GRAPH {self._name(self.layout.graph)}\n  {self.target.nodes} TABLES (\n{nodes}\n  )"
+        if self.layout.edges:
+            edges = ",\n".join(self._element(element) for element in self.layout.edges)
+            text += f"\n  EDGE TABLES (\n{edges}\n  )"
+        return text + ";\n"
+
+    def _element(self, element: Element) -> str:
+        text = "    " + self._name(element.table.name)
+        if element.name != element.table.name:
+            text += f" AS {self._name(element.name)}"
+        if self.target.key_clause:
+            text += f" KEY {self._names(element.key)}"
+        for word, end in (("SOURCE", element.source), ("DESTINATION", element.target)):
+            if end is not None:
+                node = end.node
+                text += f"\n      {word} KEY {self._names(end.columns)} REFERENCES {self._name(node.name)} "
+                text += self._names(node.key)
+        for label in element.labels.values():
+            properties = self._properties(element, label)
+            label_text = f"LABEL {self._name(label)}"
+            parts = (properties, label_text) if self.target.unique_labels else (label_text, properties)
+            text += "\n      " + " ".join(parts)
+        return text
+
+    def _properties(self, element: Element, label: str) -> str:
+        exposed = self.layout.exposed(element, label)
+        if not exposed:
+            return "NO PROPERTIES"
+        return "PROPERTIES (" + ", ".join(self._exposed(*each) for each in exposed) + ")"
+
+    def _exposed(self, name: str, column: Column | None, type: str) -> str:
+        if column is None:
+            return f"CAST(NULL AS {_of_expression(type, self.target)}) AS {self._name(name)}"
+        return self._name(column.name) + (f" AS {self._name(name)}" if column.name != name else "")
+
+
+def _of_expression(type: str, target: Target) -> str:
+    """The type as it stands in CAST: GoogleSQL's have no length there."""
+    return re.sub(r"\((?:MAX|\d+|vector_length=>\d+)\)", "", type) if target.format == "spanner-ddl" else type
