@@ -1,0 +1,84 @@
+"""Reference functions as functions of DuckDB: they are registered when a statement first needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import duckdb
+from duckdb.func import FunctionNullHandling
+
+from graphir.backends.engines.duckdb.carriers import reader, writer
+from graphir.backends.sql import bridges
+from graphir.backends.sql.lowering import Bridge
+from graphir.backends.sql.reps import Rep
+from graphir.diagnostics import RunFault
+from graphir.values import functions, temporal_functions
+from graphir.values.clocks import Clock
+
+Function = Callable[..., Any]
+
+
+class Bridges:
+    """What is registered at a connection, and the fault that a function raised last, with its name."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self.connection = connection
+        self.clock = Clock.now()
+        self.fault: tuple[RunFault, str] | None = None
+        self._known: set[str] = set()
+        self._types: dict[Rep, Any] = {}
+        self._clocked = temporal_functions.table(lambda: self.clock)
+
+    def register(self, needed: Mapping[str, Bridge]) -> None:
+        """Make the functions of a statement known."""
+        for name, bridge in needed.items():
+            if name not in self._known:
+                self._known.add(name)
+                self.connection.create_function(
+                    name,
+                    self._wrapped(bridge),
+                    [self._type(rep) for rep in bridge.arguments],
+                    self._type(bridge.result),
+                    null_handling=FunctionNullHandling.SPECIAL,
+                    side_effects=bridge.varies,
+                )
+
+    def _type(self, rep: Rep) -> Any:
+        if rep not in self._types:
+            self._types[rep] = duckdb.sqltype(rep.sql)
+        return self._types[rep]
+
+    def _function(self, name: str) -> Function:
+        return bridges.FUNCTIONS.get(name) or self._clocked.get(name) or functions.FUNCTIONS[name]
+
+    def _wrapped(self, bridge: Bridge) -> Function:
+        """The function on columns."""
+        function = self._function(bridge.function)
+        readers = [reader(rep) for rep in bridge.arguments]
+        write = writer(bridge.result)
+
+        def run(*columns: Any) -> Any:
+            try:
+                values = [
+                    value if value is None or read is None else read(value)
+                    for value, read in zip(columns, readers, strict=True)
+                ]
+                made = function(*values)
+                return None if made is None else write(made)
+            except RunFault as fault:
+                self.fault = (fault, bridge.function)
+                raise
+
+        return _with_parameters(run, len(readers))
+
+
+def _with_parameters(run: Function, count: int) -> Function:
+    """DuckDB counts the parameters of a function."""
+    fixed: dict[int, Function] = {
+        0: run,
+        1: run,
+        2: run,
+        3: run,
+    }
+    return fixed.get(count, run)

@@ -1,0 +1,97 @@
+"""A session with the embedded engine: queries of any dialect that parses, over a graph in DuckDB."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+import duckdb
+
+from graphir import api, ir
+from graphir.backends.engines.duckdb.bridge import Bridges
+from graphir.backends.engines.duckdb.carriers import writer
+from graphir.backends.engines.duckdb.faults import placed, run_fault
+from graphir.backends.engines.duckdb.results import decode
+from graphir.backends.engines.duckdb.storage import Storage
+from graphir.backends.engines.results import Result
+from graphir.backends.sql.statements import Lowered, lower_query
+from graphir.diagnostics import GraphirError, RunFault, SemanticFault, diagnose
+from graphir.passes import checks
+from graphir.source import Source
+from graphir.values.clocks import Clock
+
+
+class Session:
+    """An embedded graph database.  A context manager; `close` ends it."""
+
+    def __init__(self, path: str | Path | None = None, *, threads: int | None = None) -> None:
+        """In memory, or in the file `path`."""
+        config: dict[str, Any] = {} if threads is None else {"threads": threads}
+        self.connection = duckdb.connect(str(path) if path is not None else ":memory:", config=config)
+        self.storage = Storage(self.connection)
+        self.bridges = Bridges(self.connection)
+        self._core: dict[tuple[str, str], ir.Query] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def load(self, graph: Mapping[str, Any]) -> None:
+        """Add a graph given as a dictionary of nodes and edges."""
+        self.storage.load(graph)
+
+    def clear(self) -> None:
+        """Forget all data."""
+        self.storage.clear()
+
+    def run(self, text: str, parameters: Mapping[str, Any] | None = None, dialect: str = "neo4j-25") -> Result:
+        """Run a query.  Raises SyntaxFault, SemanticFault, Unsupported, RunFault."""
+        query = self.core(text, dialect)
+        source = Source(text)
+        lowered = lower_query(query, source, self.storage.catalog(), parameters or {})
+        rows = self.execute(lowered, source)
+        reps = [rep for _, rep in lowered.columns]
+        if not reps:
+            return Result()
+        return Result(tuple([name for name, _ in lowered.columns]), decode(rows, reps, self.storage))
+
+    def core(self, text: str, dialect: str) -> ir.Query:
+        """The query in core form, checked."""
+        found = self._core.get((text, dialect))
+        if found is None:
+            query = api.parse(text, dialect)
+            source = Source(text)
+            faults = [each for each in checks.find_faults(query, source, dialect) if each.severity == "error"]
+            if faults:
+                raise SemanticFault(faults)
+            found = self._core[text, dialect] = api.to_core(query, text, dialect)
+        return found
+
+    def sql(self, lowered: Lowered) -> str:
+        """The text of a statement."""
+        return lowered.sql.sql(dialect="duckdb", comments=False)
+
+    def execute(self, lowered: Lowered, source: Source) -> list[tuple[Any, ...]]:
+        """The rows of a statement, as DuckDB gives them."""
+        self.bridges.register(lowered.bridges)
+        self.bridges.clock = Clock.now()
+        self.bridges.fault = None
+        sent = {name: writer(rep)(value) for name, (value, rep) in lowered.sent.items()}
+        try:
+            self.connection.execute(self.sql(lowered), sent or None)
+            return self.connection.fetchall()
+        except duckdb.Error as error:
+            raise self._fault(error, lowered, source) from None
+
+    def _fault(self, error: duckdb.Error, lowered: Lowered, source: Source) -> GraphirError:
+        kept = self.bridges.fault
+        if kept is not None:
+            return placed(kept[0], source, lowered.places.get(kept[1], []))
+        found = run_fault(error, source, lowered.places)
+        return found or RunFault([diagnose(source, "G609", f"the database refused the statement: {error}")])

@@ -1,0 +1,228 @@
+"""A property graph in DuckDB: a table for each set of labels and each type of edges, a typed column for each property.
+
+Tables and columns are made as data appear.  A column whose values turn out to be of several types becomes dynamic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import duckdb
+
+from graphir.backends.engines.duckdb.carriers import reader, writer
+from graphir.backends.sql.catalog import Catalog, Column, EdgeTable, NodeTable
+from graphir.backends.sql.reps import DYNAMIC, NULL, MapRep, Rep, join, list_of, rep_of
+
+_CHUNK = 50_000
+"""Rows that go to the database at once."""
+
+
+def quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+@dataclass
+class Stored:
+    """A table of nodes (with their labels) or of edges (with their type) and its columns by key."""
+
+    name: str
+    labels: tuple[str, ...] = ()
+    type: str | None = None
+    columns: dict[str, Column] = field(default_factory=dict)
+
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        return ("id",) if self.type is None else ("id", "src", "dst")
+
+
+class Storage:
+    """The tables of a graph, over a connection."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self.connection = connection
+        self.nodes: dict[frozenset[str], Stored] = {}
+        self.edges: dict[str, Stored] = {}
+        self.next_node = 0
+        self.next_edge = 0
+        self.version = 0
+        """Grows when tables or columns change."""
+        self.external_nodes: dict[int, Any] = {}
+        self.external_edges: dict[int, Any] = {}
+        """Ids that are no integers of ours -> as they were given."""
+        self._catalog: Catalog | None = None
+
+    def catalog(self) -> Catalog:
+        """The tables as the lowering wants them."""
+        if self._catalog is None:
+            self._catalog = Catalog(
+                tuple([NodeTable(t.name, t.labels, dict(t.columns)) for t in self.nodes.values()]),
+                tuple([EdgeTable(t.name, t.type or "", dict(t.columns)) for t in self.edges.values()]),
+            )
+        return self._catalog
+
+    def changed(self) -> None:
+        self.version += 1
+        self._catalog = None
+
+    def clear(self) -> None:
+        """Drop everything."""
+        for table in (*self.nodes.values(), *self.edges.values()):
+            self.connection.execute(f"DROP TABLE {quoted(table.name)}")
+        self.nodes.clear()
+        self.edges.clear()
+        self.external_nodes.clear()
+        self.external_edges.clear()
+        self.next_node = self.next_edge = 0
+        self.changed()
+
+    # -------------------------------------------------------------- tables and columns
+
+    def node_table(self, labels: Iterable[str]) -> Stored:
+        """The table of the nodes with exactly these labels, made if need be."""
+        listed = tuple(dict.fromkeys(labels))
+        key = frozenset(listed)
+        found = self.nodes.get(key)
+        if found is None:
+            found = self.nodes[key] = Stored(self._free("n:" + ":".join(listed)), listed)
+            self.connection.execute(f"CREATE TABLE {quoted(found.name)} (id BIGINT)")
+            self.changed()
+        return found
+
+    def edge_table(self, type_: str) -> Stored:
+        """The table of the edges of a type, made if need be."""
+        found = self.edges.get(type_)
+        if found is None:
+            found = self.edges[type_] = Stored(self._free("e:" + type_), type=type_)
+            self.connection.execute(f"CREATE TABLE {quoted(found.name)} (id BIGINT, src BIGINT, dst BIGINT)")
+            self.changed()
+        return found
+
+    def _free(self, name: str) -> str:
+        taken = {table.name.lower() for table in (*self.nodes.values(), *self.edges.values())}
+        made, at = name, 1
+        while made.lower() in taken:
+            at += 1
+            made = f"{name}#{at}"
+        return made
+
+    def column(self, table: Stored, key: str, rep: Rep) -> Column:
+        """The column of a property, made or widened so that it holds values of `rep`."""
+        found = table.columns.get(key)
+        wanted = storable(rep) if found is None else join(found.rep, storable(rep))
+        if found is not None and found.rep == wanted:
+            return found
+        if found is None:
+            taken = {*table.fixed, *[column.name.lower() for column in table.columns.values()]}
+            name, at = key, 1
+            while name.lower() in taken:
+                at += 1
+                name = f"{key}#{at}"
+            self.connection.execute(f"ALTER TABLE {quoted(table.name)} ADD COLUMN {quoted(name)} {wanted.sql}")
+            table.columns[key] = Column(name, wanted)
+        else:
+            self._widen(table, found, wanted)
+            table.columns[key] = Column(found.name, wanted)
+        self.changed()
+        return table.columns[key]
+
+    def _widen(self, table: Stored, column: Column, wanted: Rep) -> None:
+        """Rewrite the values of a column in another representation."""
+        where = quoted(table.name)
+        old = quoted(column.name)
+        rows = self.connection.execute(f"SELECT id, {old} FROM {where} WHERE {old} IS NOT NULL").fetchall()
+        self.connection.execute(f"ALTER TABLE {where} DROP COLUMN {old}")
+        self.connection.execute(f"ALTER TABLE {where} ADD COLUMN {old} {wanted.sql}")
+        if not rows:
+            return
+        read, write = reader(column.rep), writer(wanted)
+        ids = [row[0] for row in rows]
+        values = [write(row[1] if read is None else read(row[1])) for row in rows]
+        self.connection.execute(
+            f"UPDATE {where} SET {old} = v.value FROM (SELECT unnest(CAST($ids AS BIGINT[])) AS id, "
+            f"unnest(CAST($values AS {list_of(wanted).sql})) AS value) v WHERE {where}.id = v.id",
+            {"ids": ids, "values": values},
+        )
+
+    # -------------------------------------------------------------- rows
+
+    def insert(
+        self, table: Stored, fixed: Mapping[str, Sequence[int]], properties: Sequence[Mapping[str, Any]]
+    ) -> None:
+        """Add elements: a list for each fixed column (id; for edges src and dst), and the properties of each."""
+        keys: dict[str, Rep] = {}
+        for each in properties:
+            for key, value in each.items():
+                rep = rep_of(value)
+                if rep != NULL:
+                    keys[key] = join(keys.get(key, NULL), storable(rep))
+        columns = {key: self.column(table, key, rep) for key, rep in keys.items()}
+        for start in range(0, len(properties), _CHUNK):
+            part = slice(start, start + _CHUNK)
+            sent: dict[str, Any] = {}
+            listed: list[str] = []
+            for name in table.fixed:
+                sent[f"f{len(sent)}"] = list(fixed[name][part])
+                listed.append(f"unnest(CAST($f{len(sent) - 1} AS BIGINT[]))")
+            for key, column in columns.items():
+                write = writer(column.rep)
+                values = [each.get(key) for each in properties[part]]
+                sent[f"f{len(sent)}"] = [None if value is None else write(value) for value in values]
+                listed.append(f"unnest(CAST($f{len(sent) - 1} AS {list_of(column.rep).sql}))")
+            names = ", ".join([*table.fixed, *[quoted(column.name) for column in columns.values()]])
+            self.connection.execute(f"INSERT INTO {quoted(table.name)} ({names}) SELECT {', '.join(listed)}", sent)
+
+    def load(self, graph: Mapping[str, Any]) -> None:
+        """Add a graph: {"nodes": [{id, labels, properties}], "edges": [{id, type, start, end, properties}]}."""
+        ids = self._load_nodes(graph.get("nodes", ()))
+        self._load_edges(graph.get("edges", ()), ids)
+
+    def _load_nodes(self, nodes: Iterable[Mapping[str, Any]]) -> dict[Any, int]:
+        ids: dict[Any, int] = {}
+        groups: dict[tuple[str, ...], tuple[list[int], list[Mapping[str, Any]]]] = {}
+        for node in nodes:
+            key = self._node_id(node.get("id"))
+            ids[node.get("id")] = key
+            group = groups.setdefault(tuple(node.get("labels", ())), ([], []))
+            group[0].append(key)
+            group[1].append(node.get("properties", {}))
+        for labels, (keys, properties) in groups.items():
+            self.insert(self.node_table(labels), {"id": keys}, properties)
+        return ids
+
+    def _node_id(self, given: Any) -> int:
+        if type(given) is int and given >= self.next_node:
+            self.next_node = given + 1
+            return given
+        key = self.next_node
+        self.next_node += 1
+        if given is not None:
+            self.external_nodes[key] = given
+        return key
+
+    def _edge_id(self, given: Any) -> int:
+        if type(given) is int and given >= self.next_edge:
+            self.next_edge = given + 1
+            return given
+        key = self.next_edge
+        self.next_edge += 1
+        if given is not None:
+            self.external_edges[key] = given
+        return key
+
+    def _load_edges(self, edges: Iterable[Mapping[str, Any]], ids: Mapping[Any, int]) -> None:
+        groups: dict[str, tuple[list[int], list[int], list[int], list[Mapping[str, Any]]]] = {}
+        for edge in edges:
+            group = groups.setdefault(edge["type"], ([], [], [], []))
+            group[0].append(self._edge_id(edge.get("id")))
+            group[1].append(ids[edge["start"]])
+            group[2].append(ids[edge["end"]])
+            group[3].append(edge.get("properties", {}))
+        for type_, (keys, starts, ends, properties) in groups.items():
+            self.insert(self.edge_table(type_), {"id": keys, "src": starts, "dst": ends}, properties)
+
+
+def storable(rep: Rep) -> Rep:
+    """How the values of a property lie: maps have no column of their own."""
+    return DYNAMIC if isinstance(rep, MapRep) else rep

@@ -1,0 +1,145 @@
+"""Aggregating functions: over the rows of a group, or over the list of their values by the reference function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sqlglot import exp
+
+from graphir import ir
+from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.conversions import grouping_key, null_term, sorting_key
+from graphir.backends.sql.lowering import Lowering
+from graphir.backends.sql.reps import (
+    DURATION,
+    DYNAMIC,
+    FLOAT,
+    INTEGER,
+    NULL,
+    Rep,
+    datatype,
+    is_native_key,
+    is_native_order,
+    list_of,
+)
+from graphir.backends.sql.terms import Term
+
+Ordering = Sequence[Sql]
+"""What the rows are ordered by, where they are."""
+
+
+def aggregate(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
+    """An aggregate of the rows at hand; `terms` are its arguments in a row."""
+    if node.function == "count_star":
+        return Term(exp.Count(this=exp.Star()), INTEGER, present=True)
+    return _RULES[node.function](node, terms, order, lowering)
+
+
+def _filtered(call: Sql, value: Term) -> Sql:
+    if value.present:
+        return call
+    return exp.Filter(this=call, expression=exp.Where(this=build.is_not_null(value.again())))
+
+
+def _gathered(value: Term, order: Ordering) -> Sql:
+    """The list of the values, in order, without nulls; null for none."""
+    listed: Sql = value.sql
+    if order:
+        listed = exp.Order(this=listed, expressions=[each.copy() for each in order])
+    return _filtered(exp.ArrayAgg(this=listed), value)
+
+
+def gather(node: ir.Apply, value: Term, order: Ordering, lowering: Lowering) -> Term:
+    """The list of the values without nulls, empty for none; without duplicates where the aggregate is DISTINCT."""
+    rep = list_of(value.rep)
+    empty = build.cast(build.array([]), datatype(rep))
+    if value.rep == NULL:
+        return Term(empty, rep, present=True)
+    if node.distinct and is_native_key(value.rep) and not order:
+        listed = _filtered(exp.ArrayAgg(this=exp.Distinct(expressions=[value.sql])), value)
+        return Term(exp.Coalesce(this=listed, expressions=[empty]), rep, present=True)
+    made = Term(exp.Coalesce(this=_gathered(value, order), expressions=[empty]), rep, present=True)
+    if node.distinct:
+        made = lowering.bridge("distinct", [made], rep, node)
+    return made
+
+
+def _collect(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
+    return gather(node, terms[0], order, lowering)
+
+
+def _count(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
+    value = terms[0]
+    if not node.distinct:
+        return Term(exp.Count(this=value.sql), INTEGER, present=True)
+    key = grouping_key(lowering, value) or value.sql
+    return Term(exp.Count(this=exp.Distinct(expressions=[key])), INTEGER, present=True)
+
+
+def _sum(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
+    value = terms[0]
+    if value.rep not in (INTEGER, FLOAT, NULL):
+        return _by_reference(node, terms, order, lowering, DURATION if value.rep == DURATION else DYNAMIC)
+    rep = FLOAT if value.rep == FLOAT else INTEGER
+    if value.rep == NULL:
+        value = null_term(rep)
+    total = build.cast(exp.Sum(this=_distinct(node, value)), datatype(rep))
+    return Term(exp.Coalesce(this=total, expressions=[build.cast(build.number(0), datatype(rep))]), rep, present=True)
+
+
+def _avg(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
+    value = terms[0]
+    if value.rep == NULL:
+        return null_term(FLOAT)
+    if value.rep not in (INTEGER, FLOAT):
+        return _by_reference(node, terms, order, lowering, DURATION if value.rep == DURATION else DYNAMIC)
+    return Term(exp.Avg(this=_distinct(node, value)), FLOAT)
+
+
+def _distinct(node: ir.Apply, value: Term) -> Sql:
+    return exp.Distinct(expressions=[value.sql]) if node.distinct else value.sql
+
+
+def _extreme(kind: str) -> Callable[[ir.Apply, list[Term], Ordering, Lowering], Term]:
+    def rule(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
+        value = terms[0]
+        if value.rep == NULL:
+            return null_term()
+        if is_native_order(value.rep):
+            return Term((exp.Min if kind == "min" else exp.Max)(this=value.sql), value.rep)
+        return Term(build.call(f"arg_{kind}", value.sql, sorting_key(lowering, value)), value.rep)
+
+    return rule
+
+
+def _percentile(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
+    result = (
+        FLOAT if node.function == "percentileCont" else terms[0].rep if terms[0].rep in (INTEGER, FLOAT) else DYNAMIC
+    )
+    return _by_reference(node, terms, order, lowering, result)
+
+
+def _deviation(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
+    return _by_reference(node, terms, order, lowering, FLOAT)
+
+
+def _by_reference(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering, result: Rep) -> Term:
+    """The reference function on the list of values; a second argument is taken from any row."""
+    listed = gather(node, terms[0], order, lowering)
+    others = [Term(build.call("any_value", term.sql), term.rep) for term in terms[1:]]
+    return lowering.bridge(node.function, [listed, *others], result, node)
+
+
+_RULES: dict[str, Callable[[ir.Apply, list[Term], Ordering, Lowering], Term]] = {
+    "collect": _collect,
+    "count": _count,
+    "sum": _sum,
+    "avg": _avg,
+    "min": _extreme("min"),
+    "max": _extreme("max"),
+    "percentileCont": _percentile,
+    "percentileDisc": _percentile,
+    "stDev": _deviation,
+    "stDevP": _deviation,
+}

@@ -1,0 +1,115 @@
+"""Functions that the lowering calls beyond those of Cypher, as values see them.
+
+They are to the SQL what `graphir.values.functions` is to a query.  Knows no database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from graphir.values import aggregates, codec, lists
+from graphir.values.faults import fault, mismatch
+from graphir.values.references import EdgeReference, NodeReference, PathReference
+
+Function = Callable[..., Any]
+
+
+def identity(value: Any) -> Any:
+    """The value: what changes is how it lies."""
+    return value
+
+
+def order_key(value: Any) -> bytes | None:
+    """The bytes that the value is sorted and grouped by."""
+    return None if value is None else codec.order_key(value)
+
+
+def present(value: dict[str, Any]) -> dict[str, Any]:
+    """A map without the entries that are null: the properties of an element."""
+    return {key: item for key, item in value.items() if item is not None}
+
+
+def merge_maps(base: dict[str, Any] | None, other: dict[str, Any]) -> dict[str, Any] | None:
+    """A map projection with `.*`: null of null."""
+    if base is None:
+        return None
+    if not isinstance(base, dict):
+        raise mismatch("a map projection", base, "a map, a node or a relationship")
+    return {**base, **other}
+
+
+def items(value: Any) -> list[Any] | None:
+    """What UNWIND gives of a value: the elements of a list, no row for null, else the value."""
+    if value is None or isinstance(value, list):
+        return value
+    return [value]
+
+
+def row_count(value: Any) -> int:
+    """The number of SKIP or LIMIT."""
+    if type(value) is not int:
+        raise mismatch("SKIP and LIMIT", value, "an integer")
+    if value < 0:
+        raise fault("G605", f"SKIP and LIMIT want no negative number, but were given {value}")
+    return value
+
+
+def _as(kind: type[Any]) -> Function:
+    return lambda value: value if isinstance(value, kind) else None
+
+
+def _to(kind: type[Any], expected: str) -> Function:
+    def convert(value: Any) -> Any:
+        if value is not None and not isinstance(value, kind):
+            raise mismatch("the engine", value, expected)
+        return value
+
+    return convert
+
+
+def quantified_any(tests: list[bool | None] | None) -> bool | None:
+    if tests is None:
+        return None
+    return True if True in tests else None if None in tests else False
+
+
+def quantified_all(tests: list[bool | None] | None) -> bool | None:
+    if tests is None:
+        return None
+    return False if False in tests else None if None in tests else True
+
+
+def quantified_none(tests: list[bool | None] | None) -> bool | None:
+    found = quantified_any(tests)
+    return None if found is None else not found
+
+
+def quantified_single(tests: list[bool | None] | None) -> bool | None:
+    if tests is None:
+        return None
+    true = tests.count(True)
+    return False if true > 1 else None if None in tests else true == 1
+
+
+FUNCTIONS: dict[str, Function] = {
+    "identity": identity,
+    "order_key": order_key,
+    "present": present,
+    "merge_maps": merge_maps,
+    "items": items,
+    "row_count": row_count,
+    "distinct": lists.distinct,
+    "as_node": _as(NodeReference),
+    "as_edge": _as(EdgeReference),
+    "as_path": _as(PathReference),
+    "to_node": _to(NodeReference, "a node"),
+    "to_edge": _to(EdgeReference, "a relationship"),
+    "to_path": _to(PathReference, "a path"),
+    "quantified_any": quantified_any,
+    "quantified_all": quantified_all,
+    "quantified_none": quantified_none,
+    "quantified_single": quantified_single,
+    **aggregates.FUNCTIONS,
+}
+"""Name of a `Bridge` -> function.  The aggregates take the list of the values of a group."""

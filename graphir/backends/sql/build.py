@@ -1,0 +1,213 @@
+"""Pieces of SQL trees: short names for sqlglot's stock nodes, with brackets where the order of operators needs them.
+
+A node made here belongs to one place of one tree; whoever uses a piece twice copies it (`again`).  Knows no IR.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sqlglot import exp
+
+Sql = exp.Expr
+
+_ATOMS = (
+    exp.Column,
+    exp.Literal,
+    exp.Boolean,
+    exp.Null,
+    exp.Cast,
+    exp.Paren,
+    exp.Func,
+    exp.Case,
+    exp.Subquery,
+    exp.Identifier,
+    exp.Parameter,
+    exp.Array,
+    exp.Struct,
+)
+_OPERATORS = (exp.And, exp.Or)
+
+
+def atom(piece: Sql) -> Sql:
+    """The piece as an operand: in brackets unless nothing can tear it apart."""
+    return piece if isinstance(piece, _ATOMS) and not isinstance(piece, _OPERATORS) else exp.Paren(this=piece)
+
+
+def again(piece: Sql) -> Sql:
+    """A copy, for the second and further uses of a piece."""
+    return piece.copy()
+
+
+def name(text: str) -> exp.Identifier:
+    return exp.Identifier(this=text, quoted=True)
+
+
+def column(text: str, table: str | None = None) -> exp.Column:
+    return exp.Column(this=name(text), table=name(table) if table else None)
+
+
+def text(value: str) -> Sql:
+    """A string constant; characters that SQL text cannot hold are put together from their code points."""
+    if "\0" not in value:
+        return exp.Literal.string(value)
+    parts: list[Sql] = []
+    for at, part in enumerate(value.split("\0")):
+        if at:
+            parts.append(call("chr", number(0)))
+        if part:
+            parts.append(exp.Literal.string(part))
+    return call("concat", *parts)
+
+
+def number(value: int) -> Sql:
+    """A small integer where SQL wants any integer."""
+    return exp.Literal.number(value) if value >= 0 else exp.Paren(this=exp.Neg(this=exp.Literal.number(-value)))
+
+
+def boolean(value: bool) -> Sql:
+    return exp.Boolean(this=value)
+
+
+def null() -> Sql:
+    return exp.Null()
+
+
+def cast(piece: Sql, kind: exp.DataType) -> Sql:
+    return exp.Cast(this=piece, to=kind.copy())
+
+
+def call(function: str, *arguments: Sql) -> Sql:
+    """A call of a function of the target by its name."""
+    return exp.Anonymous(this=function, expressions=list(arguments))
+
+
+def binary(kind: type[exp.Binary], left: Sql, right: Sql) -> Sql:
+    made: Sql = kind(this=atom(left), expression=atom(right))
+    return made
+
+
+def equal(left: Sql, right: Sql) -> Sql:
+    return binary(exp.EQ, left, right)
+
+
+def negation(piece: Sql) -> Sql:
+    return exp.Not(this=atom(piece))
+
+
+def is_null(piece: Sql) -> Sql:
+    return exp.Is(this=atom(piece), expression=exp.Null())
+
+
+def is_not_null(piece: Sql) -> Sql:
+    return exp.Not(this=is_null(piece))
+
+
+def conjunction(pieces: Iterable[Sql]) -> Sql:
+    """All of them; TRUE for none."""
+    return _joined(exp.And, list(pieces), empty=True)
+
+
+def disjunction(pieces: Iterable[Sql]) -> Sql:
+    """Any of them; FALSE for none."""
+    return _joined(exp.Or, list(pieces), empty=False)
+
+
+def _joined(kind: type[exp.Connector], pieces: list[Sql], *, empty: bool) -> Sql:
+    if not pieces:
+        return boolean(empty)
+    joined: Sql = pieces[0] if len(pieces) == 1 else atom(pieces[0])
+    for piece in pieces[1:]:
+        joined = kind(this=joined, expression=atom(piece))
+    return joined
+
+
+def case(branches: Sequence[tuple[Sql, Sql]], default: Sql | None = None) -> Sql:
+    return exp.Case(ifs=[exp.If(this=test, true=result) for test, result in branches], default=default)
+
+
+def array(items: Sequence[Sql]) -> Sql:
+    return exp.Array(expressions=list(items))
+
+
+def structure(fields: Sequence[tuple[str, Sql]]) -> Sql:
+    """`{'a': 1}`."""
+    pairs = [exp.PropertyEQ(this=exp.Identifier(this=field), expression=value) for field, value in fields]
+    return exp.Struct(expressions=pairs)
+
+
+def field(piece: Sql, key: str) -> Sql:
+    """A field of a structure."""
+    return call("struct_extract", piece, exp.Literal.string(key))
+
+
+def function(parameter: str | Sequence[str], body: Sql) -> Sql:
+    """A function of one or more parameters, for the functions on lists."""
+    names = [parameter] if isinstance(parameter, str) else list(parameter)
+    return exp.Lambda(this=body, expressions=[name(each) for each in names])
+
+
+def alias(piece: Sql, label: str) -> Sql:
+    return exp.Alias(this=piece, alias=name(label))
+
+
+def table(label: str, known_as: str | None = None, schema: str | None = None) -> Sql:
+    found = exp.Table(this=name(label), db=name(schema) if schema else None)
+    if known_as:
+        found.set("alias", exp.TableAlias(this=name(known_as)))
+    return found
+
+
+def derived(query: Sql, known_as: str, *, lateral: bool = False) -> Sql:
+    """A query in FROM; `lateral` lets it read the tables before it."""
+    if lateral:
+        return exp.Lateral(this=exp.Subquery(this=query), alias=exp.TableAlias(this=name(known_as)))
+    return exp.Subquery(this=query, alias=exp.TableAlias(this=name(known_as)))
+
+
+def scalar(query: Sql) -> Sql:
+    """A query as a value."""
+    return exp.Subquery(this=query)
+
+
+def select(
+    columns: Sequence[Sql],
+    sources: Sequence[Sql] = (),
+    conditions: Sequence[Sql] = (),
+    *,
+    distinct: bool = False,
+    group: Sequence[Sql] = (),
+) -> exp.Select:
+    """SELECT columns FROM sources, side by side, WHERE all conditions.  A source that is an `exp.Join` joins."""
+    made = exp.Select(expressions=list(columns))
+    if sources:
+        made.set("from_", exp.From(this=sources[0]))
+        joins = [each if isinstance(each, exp.Join) else exp.Join(this=each) for each in sources[1:]]
+        if joins:
+            made.set("joins", joins)
+    if conditions:
+        made.set("where", exp.Where(this=conjunction(conditions)))
+    if distinct:
+        made.set("distinct", exp.Distinct())
+    if group:
+        made.set("group", exp.Group(expressions=list(group)))
+    return made
+
+
+def left_join(source: Sql, on: Sql) -> Sql:
+    return exp.Join(this=source, on=on, side="LEFT")
+
+
+def ordered(piece: Sql, *, descending: bool = False, nulls_first: bool = False) -> Sql:
+    return exp.Ordered(this=piece, desc=descending, nulls_first=nulls_first)
+
+
+def union(queries: Sequence[Sql], *, distinct: bool = False) -> Sql:
+    """UNION [ALL] of queries, folded evenly so that many of them do not nest deeply."""
+    level = list(queries)
+    while len(level) > 1:
+        pairs = [
+            exp.Union(this=level[at], expression=level[at + 1], distinct=distinct) for at in range(0, len(level) - 1, 2)
+        ]
+        level = pairs + ([level[-1]] if len(level) % 2 else [])
+    return level[0]

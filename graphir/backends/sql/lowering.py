@@ -1,0 +1,112 @@
+"""What one lowering knows: the tables, the parameters, the names it has made up, the functions it needs.
+
+`Lowering` lives as long as a query is lowered; a `Scope` is what the variables mean at one place of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+from zlib import crc32
+
+from sqlglot import exp
+
+from graphir import ir
+from graphir.backends.sql import build
+from graphir.backends.sql.catalog import Catalog
+from graphir.backends.sql.reps import NULL, Rep, datatype, rep_of
+from graphir.backends.sql.terms import Term
+from graphir.diagnostics import Unsupported, diagnose
+from graphir.ir import Node
+from graphir.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """A function that the SQL calls by `name` and the target does not have: the reference function on values.
+
+    `function` is a canonical name of `graphir.functions` or one of `graphir.backends.sql.bridges`.  The arguments come
+    in the representations `arguments`, the result leaves in `result`.  `varies`: the result changes from call to call.
+    """
+
+    name: str
+    function: str
+    arguments: tuple[Rep, ...]
+    result: Rep
+    varies: bool = False
+
+
+@dataclass
+class Lowering:
+    """The state of a lowering.  `parameters` are the values of the query's parameters."""
+
+    catalog: Catalog
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    source: Source = field(default_factory=lambda: Source(""))
+    needs: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Variable -> keys of the properties that are read of it anywhere."""
+    bridges: dict[str, Bridge] = field(default_factory=dict)
+    places: dict[str, list[Span | None]] = field(default_factory=dict)
+    """Function of a bridge -> where it is called."""
+    sent: dict[str, tuple[Any, Rep]] = field(default_factory=dict)
+    """Parameter of the SQL -> its value and how it is to lie."""
+    queries: int = 0
+    """How many queries stand in expressions so far: functions on lists cannot have one inside."""
+    risks: int = 0
+    """How many calls so far may fail at run time."""
+    _made: int = 0
+
+    def fresh(self, prefix: str) -> str:
+        """A name that nothing else has."""
+        self._made += 1
+        return f"{prefix}{self._made}"
+
+    def bridge(
+        self, function: str, terms: list[Term], result: Rep, node: Node | None = None, *, varies: bool = False
+    ) -> Term:
+        """A call of the reference function on the terms."""
+        arguments = tuple([term.rep for term in terms])
+        known = "|".join(map(str, (function, *arguments, result)))
+        name = "g_" + "".join([c if c.isalnum() else "_" for c in function]) + f"_{crc32(known.encode()):08x}"
+        self.bridges[name] = Bridge(name, function, arguments, result, varies)
+        self.places.setdefault(function, []).append(node.span if node is not None else None)
+        self.risks += 1
+        return Term(build.call(name, *[term.sql for term in terms]), result)
+
+    def parameter(self, name: str, node: Node) -> Term:
+        """A parameter of the query, typed by its value."""
+        if name not in self.parameters:
+            self.refuse("G604", f"parameter ${name} has no value", node)
+        value = self.parameters[name]
+        rep = rep_of(value)
+        if rep == NULL:
+            return Term(build.cast(build.null(), datatype(NULL)), NULL, None)
+        if name not in self.sent:
+            self.sent[name] = (value, rep)
+        at = list(self.sent).index(name)
+        sql = build.cast(exp.Parameter(this=exp.Var(this=f"p{at}")), datatype(rep))
+        return Term(sql, rep, value, present=True)
+
+    def refuse(self, code: str, message: str, node: Node | None = None, hint: str | None = None) -> NoReturn:
+        """Raise Unsupported at a place."""
+        found = diagnose(self.source, code, message, node.span if node is not None else None, hint=hint)
+        raise Unsupported([found], feature=message, target="sql")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The variables at one place."""
+
+    lowering: Lowering
+    names: Mapping[str, Term]
+
+    def extended(self, names: Mapping[str, Term]) -> Scope:
+        return Scope(self.lowering, {**self.names, **names})
+
+    def find(self, ref: ir.Ref) -> Term:
+        """The variable, as a term of its own SQL."""
+        found = self.names.get(ref.name)
+        if found is None:
+            self.lowering.refuse("G601", f"variable `{ref.name}` is not known to the engine here", ref)
+        return Term(found.again(), found.rep, found.constant, found.properties, found.present)

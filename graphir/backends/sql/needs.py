@@ -1,0 +1,49 @@
+"""Which properties of which variables a query reads anywhere: what has to be carried along with an element.
+
+By name alone, over the whole query: a name that means two things needs what either needs, which costs a column at most.
+"""
+
+from __future__ import annotations
+
+from graphir import ir
+from graphir.backends.sql.scans import PROPERTIES
+from graphir.backends.sql.terms import END, LABELS, START, TYPE
+
+_FUNCTIONS = {
+    "labels": LABELS,
+    "type": TYPE,
+    "startNode": START,
+    "endNode": END,
+    "properties": PROPERTIES,
+    "keys": PROPERTIES,
+}
+
+
+def find_needs(query: ir.Query) -> dict[str, set[str]]:
+    """Variable -> keys.  `WITH n AS m` makes `n` need what `m` does."""
+    needs: dict[str, set[str]] = {}
+    renamed: list[tuple[str, str]] = []
+    for node in ir.walk(query):
+        match node:
+            case ir.Property(base=ir.Ref(name), key=key):
+                needs.setdefault(name, set()).add(key)
+            case ir.Index(base=ir.Ref(name), index=ir.Literal(value=str(key))):
+                needs.setdefault(name, set()).add(key)
+            case ir.Index(base=ir.Ref(name)):
+                needs.setdefault(name, set()).add(PROPERTIES)
+            case ir.Apply(function=function, args=(ir.Ref(name),)) if function in _FUNCTIONS:
+                needs.setdefault(name, set()).add(_FUNCTIONS[function])
+            case ir.MapProjection(base=ir.Ref(name), items=items):
+                if any(isinstance(item, ir.ProjectedAll) for item in items):
+                    needs.setdefault(name, set()).add(PROPERTIES)
+            case ir.Item(value=ir.Ref(name), name=str(other)) if name != other:
+                renamed.append((name, other))
+    changed = bool(renamed)
+    while changed:
+        changed = False
+        for old, new in renamed:
+            more = needs.get(new, set()) - needs.setdefault(old, set())
+            if more:
+                needs[old] |= more
+                changed = True
+    return needs

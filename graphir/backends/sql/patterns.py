@@ -1,0 +1,318 @@
+"""MATCH: patterns as sources and conditions that are added to the rows.
+
+A node that nothing is asked of is the end of its edge; only nodes with labels, properties or a use later are scanned.
+Paths that repeat are the matter of `paths.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sqlglot import exp
+
+from graphir import ir
+from graphir.backends.sql import build, scans
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.comparisons import compare
+from graphir.backends.sql.conversions import null_term
+from graphir.backends.sql.expressions import lower, truth
+from graphir.backends.sql.lowering import Lowering, Scope
+from graphir.backends.sql.reps import ANYTHING, EDGE, NODE, NULL, PATH, Rep, datatype, list_of
+from graphir.backends.sql.rows import Block, Rows
+from graphir.backends.sql.terms import Term
+from graphir.ir.names import is_generated
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """Edges that were bound by a pattern: one or, where `many`, a list of them.  `tables`: where they can come from."""
+
+    sql: Sql
+    tables: frozenset[str]
+    many: bool = False
+
+
+@dataclass
+class Matching:
+    """The match of a clause in progress."""
+
+    block: Block
+    rows: Rows
+    node: ir.Match
+    labels: dict[str, list[ir.LabelExpression]] = field(default_factory=dict)
+    """What the clause says of the labels of its nodes."""
+    asked: set[str] = field(default_factory=set)
+    """Nodes with inline properties or predicates."""
+    names: dict[str, Term] = field(default_factory=dict)
+    """What the clause binds."""
+    sources: list[Sql] = field(default_factory=list)
+    conditions: list[Sql] = field(default_factory=list)
+    walked: list[Walked] = field(default_factory=list)
+
+    @property
+    def lowering(self) -> Lowering:
+        return self.block.lowering
+
+    @property
+    def scope(self) -> Scope:
+        return self.block.scope(self.rows, self.names)
+
+    def bound(self, variable: str) -> Term | None:
+        """What a variable is that was bound before the clause, or by it so far."""
+        return self.names.get(variable) or self.rows.names.get(variable) or self.block.outer.get(variable)
+
+    # -------------------------------------------------------------- nodes
+
+    def node_term(self, variable: str, at: Sql | None = None) -> Term:
+        """The node of a variable; a new one is the end of an edge (`at`) or, asked for more, scanned."""
+        found = self.bound(variable)
+        if found is not None:
+            return self.as_node(found)
+        if at is not None and not self.must_scan(variable):
+            self.names[variable] = Term(at, NODE, present=True)
+            return self.names[variable]
+        labels = self.labels.get(variable, [])
+        combined = None if not labels else labels[0] if len(labels) == 1 else ir.LabelAnd(tuple(labels))
+        tables = scans.node_tables(self.lowering, combined)
+        scan = scans.scan_nodes(self.lowering, tables, self.lowering.needs.get(variable, ()))
+        self.sources.append(scan.source)
+        self.names[variable] = scan.element
+        return scan.element
+
+    def must_scan(self, variable: str) -> bool:
+        if variable in self.asked or self.lowering.needs.get(variable):
+            return True
+        return bool(self.labels.get(variable))
+
+    def as_node(self, term: Term) -> Term:
+        """A bound variable as a node."""
+        return self._as(term, NODE)
+
+    def _as(self, term: Term, rep: Rep) -> Term:
+        if term.rep == rep:
+            return term
+        if term.rep == NULL:
+            return null_term(rep)
+        if term.rep == ANYTHING:
+            return self.lowering.bridge(f"to_{rep.name}", [Term(term.again(), ANYTHING)], rep)
+        self.lowering.refuse("G602", f"a {term.rep} where a pattern wants a {rep}", self.node)
+        return None
+
+    def meet(self, variable: str, end: Sql) -> None:
+        """The node of the variable is the end of an edge."""
+        known = self.bound(variable)
+        if known is None and not self.must_scan(variable):
+            self.names[variable] = Term(end, NODE, present=True)
+            return
+        node = self.node_term(variable)
+        self.conditions.append(build.equal(node.again(), end))
+
+    # -------------------------------------------------------------- edges
+
+    def edge(self, left: str, edge: ir.EdgePattern, right: str) -> None:
+        """One edge between two nodes."""
+        variable = edge.variable or ""
+        tables = scans.edge_tables(self.lowering, edge.labels)
+        scan = scans.scan_edges(self.lowering, tables, self.lowering.needs.get(variable, ()), edge.direction)
+        assert scan.left is not None
+        assert scan.right is not None
+        known = self.bound(variable)
+        self.sources.append(scan.source)
+        if known is None:
+            self.names[variable] = scan.element
+        else:
+            self.conditions.append(build.equal(scan.element.again(), self._as(known, EDGE).again()))
+        self.meet(left, scan.left)
+        self.meet(right, scan.right)
+        self.walked.append(Walked(scan.element.sql, frozenset(table.name for table in tables)))
+
+    def tell_apart(self) -> None:
+        """No edge is bound twice within the clause."""
+        if self.node.uniqueness != "different_edges":
+            return
+        for at, one in enumerate(self.walked):
+            for other in self.walked[:at]:
+                if not one.tables.isdisjoint(other.tables):
+                    self.conditions.append(differ(one, other))
+
+    # -------------------------------------------------------------- predicates
+
+    def test_elements(self, elements: Sequence[ir.PathElement]) -> None:
+        """Inline properties, and the labels of nodes that were bound before."""
+        for element in elements:
+            if isinstance(element, ir.PathGroup) or (isinstance(element, ir.EdgePattern) and element.quantifier):
+                continue
+            term = self.names.get(element.variable or "") or self.bound(element.variable or "")
+            if term is None or (element.properties is None and element.where is None):
+                continue
+            self.conditions += list(inline(element, term, self.scope))
+
+
+def differ(one: Walked, other: Walked) -> Sql:
+    """That two walks have no edge in common."""
+    if one.many and other.many:
+        return build.negation(build.call("list_has_any", one.sql.copy(), other.sql.copy()))
+    if not one.many and not other.many:
+        return build.binary(exp.NEQ, one.sql.copy(), other.sql.copy())
+    many, single = (one, other) if one.many else (other, one)
+    return build.negation(build.call("list_contains", many.sql.copy(), single.sql.copy()))
+
+
+def inline(element: ir.NodePattern | ir.EdgePattern, term: Term, scope: Scope) -> Iterator[Sql]:
+    """The conditions that are written inside of an element."""
+    lowering = scope.lowering
+    properties = element.properties
+    if isinstance(properties, ir.MapOf):
+        for entry in properties.entries:
+            found = scans.read_property(lowering, Term(term.again(), term.rep, properties=term.properties), entry.key)
+            yield truth(lowering, compare(lowering, "eq", found, lower(entry.value, scope), entry)).sql
+    elif isinstance(properties, ir.Parameter):
+        given = lowering.parameters.get(properties.name)
+        if not isinstance(given, Mapping):
+            lowering.refuse("G604", f"parameter ${properties.name} is to be a map", properties)
+        for key in given:
+            found = scans.read_property(lowering, Term(term.again(), term.rep, properties=term.properties), key)
+            value = lower(ir.Property(properties, key, span=properties.span), scope)
+            yield compare(lowering, "eq", found, value, properties).sql
+    elif properties is not None:
+        lowering.refuse("G602", "properties of a pattern that are not written as a map", properties)
+    if element.where is not None:
+        yield truth(lowering, lower(element.where, scope)).sql
+
+
+def conjuncts(where: ir.Expression | None) -> list[ir.Expression]:
+    """The predicates that all must hold."""
+    found: list[ir.Expression] = []
+    pending = [where] if where is not None else []
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ir.Apply) and node.function == "and":
+            pending.extend(reversed(node.args))
+        else:
+            found.append(node)
+    return found
+
+
+def lower_conjuncts(tests: Sequence[ir.Expression], scope: Scope) -> list[Sql]:
+    """The predicates as conditions.  One that may fail is looked at only where those before it hold."""
+    lowering = scope.lowering
+    conditions: list[Sql] = []
+    for test in tests:
+        risks = lowering.risks
+        condition = truth(lowering, lower(test, scope)).sql
+        if lowering.risks != risks and conditions:
+            before = build.conjunction([each.copy() for each in conditions])
+            condition = build.case([(before, condition)], build.boolean(False))
+        conditions.append(condition)
+    return conditions
+
+
+def match(node: ir.Match, rows: Rows, block: Block) -> Rows:
+    """The rows extended by the embeddings of the patterns; the clause is not optional."""
+    if node.search is not None:
+        block.lowering.refuse("G602", "SEARCH is not supported by the engine", node)
+    matching = Matching(block, rows, node)
+    tests = _gather(matching)
+    for path in node.paths:
+        _match_path(matching, path)
+    for variable, labels in matching.labels.items():
+        _test_labels(matching, variable, labels)
+    matching.tell_apart()
+    for path in node.paths:
+        matching.test_elements(path.elements)
+    scope = matching.scope
+    conditions = [*matching.conditions, *lower_conjuncts(tests, scope)]
+    names = {name: term for name, term in matching.names.items() if not is_generated(name)}
+    return replace(
+        rows,
+        sources=(*rows.sources, *matching.sources),
+        conditions=(*rows.conditions, *conditions),
+        names={**rows.names, **names},
+    )
+
+
+def _gather(matching: Matching) -> list[ir.Expression]:
+    """Note what the clause asks of its nodes; the predicates of WHERE that say more than labels."""
+    fresh: set[str] = set()
+    for path in matching.node.paths:
+        for element in path.elements:
+            if not isinstance(element, ir.NodePattern):
+                continue
+            variable = element.variable or ""
+            if matching.bound(variable) is None:
+                fresh.add(variable)
+            if element.labels is not None:
+                matching.labels.setdefault(variable, []).append(element.labels)
+            if element.properties is not None or element.where is not None:
+                matching.asked.add(variable)
+    rest: list[ir.Expression] = []
+    for test in conjuncts(matching.node.where):
+        match test:
+            case ir.HasLabels(base=ir.Ref(name), labels=labels) if name in fresh and not _is_dynamic(labels):
+                matching.labels.setdefault(name, []).append(labels)
+            case _:
+                rest.append(test)
+    return rest
+
+
+def _is_dynamic(labels: ir.LabelExpression) -> bool:
+    return any(isinstance(part, ir.LabelDynamic) for part in ir.walk(labels))
+
+
+def _test_labels(matching: Matching, variable: str, labels: list[ir.LabelExpression]) -> None:
+    """A node that was bound before the clause must carry the labels too."""
+    known = matching.rows.names.get(variable) or matching.block.outer.get(variable)
+    if known is None or variable in matching.names:
+        return
+    for expression in labels:
+        node = matching.as_node(known)
+        found = scans.satisfies(matching.lowering, Term(node.again(), NODE, present=node.present), expression)
+        matching.conditions.append(found)
+
+
+def _match_path(matching: Matching, path: ir.Path) -> None:
+    from graphir.backends.sql import paths
+
+    if path.selector is not None or path.mode is not None or any(_repeats(element) for element in path.elements):
+        paths.match_path(matching, path)
+        return
+    nodes, edges = _walk(matching, path.elements)
+    if path.variable is not None:
+        matching.names[path.variable] = path_term(nodes, [edge.again() for edge in edges])
+
+
+def _repeats(element: ir.PathElement) -> bool:
+    return isinstance(element, ir.PathGroup) or (isinstance(element, ir.EdgePattern) and element.quantifier is not None)
+
+
+def _walk(matching: Matching, elements: Sequence[ir.PathElement]) -> tuple[list[Sql], list[Term]]:
+    """The nodes and edges of a path without repetitions."""
+    first = elements[0]
+    assert isinstance(first, ir.NodePattern)
+    left = first.variable or ""
+    edges: list[Term] = []
+    variables = [left]
+    if len(elements) == 1:
+        node = matching.node_term(left)
+        if node.rep == NODE and not node.present:
+            matching.conditions.append(build.is_not_null(node.again()))
+    for at in range(1, len(elements), 2):
+        edge, node_ = elements[at], elements[at + 1]
+        if not isinstance(edge, ir.EdgePattern) or not isinstance(node_, ir.NodePattern):
+            matching.lowering.refuse("G602", "nodes without an edge between them", matching.node)
+        right = node_.variable or ""
+        matching.edge(left, edge, right)
+        found = matching.bound(edge.variable or "")
+        assert found is not None
+        edges.append(found)
+        variables.append(right)
+        left = right
+    return [matching.node_term(variable).again() for variable in variables], edges
+
+
+def path_term(nodes: Sequence[Sql], edges: Sequence[Sql]) -> Term:
+    """A path of nodes and edges by id."""
+    edges_list: Sql = build.array(edges) if edges else build.cast(build.array([]), datatype(list_of(EDGE)))
+    sql = build.structure([("nodes", build.array(nodes)), ("edges", edges_list)])
+    return Term(sql, PATH, present=True)

@@ -1,0 +1,315 @@
+"""Operators and bodies: a handler per class makes rows of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sqlglot import exp
+
+from graphir import ir
+from graphir.backends.sql import build
+from graphir.backends.sql.aggregates import aggregate
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.conversions import convert, grouping_key, null_term
+from graphir.backends.sql.expressions import elements, lower, lower_all
+from graphir.backends.sql.patterns import conjuncts as split
+from graphir.backends.sql.patterns import lower_conjuncts, match
+from graphir.backends.sql.reps import (
+    INTEGER,
+    NULL,
+    OPEN,
+    ListRep,
+    list_of,
+    unify,
+)
+from graphir.backends.sql.rows import (
+    UNIT,
+    Block,
+    Rows,
+    SortTerm,
+    close,
+    distinct,
+    finish_page,
+    list_columns,
+    page,
+    settle,
+)
+from graphir.backends.sql.terms import UNKNOWN, Term
+
+
+def returns(body: ir.Body) -> bool:
+    """Whether a body has a result."""
+    while not isinstance(body, ir.Pipeline):
+        if isinstance(body, ir.SetOperation):
+            body = body.branches[0]
+        elif isinstance(body, ir.Next):
+            body = body.parts[-1]
+        elif isinstance(body, ir.Conditional):
+            body = body.branches[0].body
+        else:
+            return False
+    return any(
+        isinstance(each, (ir.Project, ir.Aggregate)) and getattr(each, "final", False) for each in body.operators
+    )
+
+
+# ------------------------------------------------------------------ bodies
+
+
+def lower_body(body: ir.Body, rows: Rows, block: Block) -> Rows:
+    """What a body makes of the rows it begins with."""
+    if isinstance(body, ir.Pipeline):
+        for operator in body.operators:
+            rows = apply(operator, rows, block)
+        return rows
+    if isinstance(body, ir.SetOperation):
+        return _set_operation(body, rows, block)
+    if isinstance(body, ir.Next):
+        for part in body.parts:
+            rows = settle(lower_body(part, rows, block), block)
+        return rows
+    block.lowering.refuse("G602", f"the engine cannot run `{body.op}` yet", body)
+    return None
+
+
+def apply(operator: ir.Operator, rows: Rows, block: Block) -> Rows:
+    """One operator on the rows."""
+    handler = OPERATORS.get(type(operator))
+    if handler is None:
+        block.lowering.refuse("G602", f"the engine cannot run `{operator.op}` here", operator)
+    return handler(operator, rows, block)
+
+
+def _set_operation(body: ir.SetOperation, rows: Rows, block: Block) -> Rows:
+    lowering = block.lowering
+    if not rows.is_unit:
+        rows = close(rows, block, kept=True)
+    done = []
+    for branch in body.branches:
+        inner = Block(lowering, block.outer)
+        done.append((lower_body(branch, rows, inner), inner))
+    names = list(done[0][0].names)
+    reps = {name: unify([made.names[name].rep for made, _ in done]) for name in names}
+    queries: list[Sql] = []
+    for made, inner in done:
+        terms = [convert(lowering, _again(made.names[name]), reps[name]) for name in names]
+        columns = [build.alias(term.sql, f"c{at}") for at, term in enumerate(terms)]
+        query = made.select(columns or [build.alias(build.number(1), "one")])
+        if made.stated:
+            finish_page(query, made, lowering, None, None)
+        derived = build.derived(inner.finish(query), lowering.fresh("u"))
+        queries.append(build.select([exp.Star()], [derived]))
+    if body.kind != "union":
+        lowering.refuse("G602", f"{body.kind.upper()} is not supported by the engine", body)
+    alias = lowering.fresh("t")
+    label = block.add(build.union(queries))
+    named = {name: Term(build.column(f"c{at}", alias), reps[name]) for at, name in enumerate(names)}
+    united = Rows((build.table(label, alias),), (), named)
+    return distinct(united, block) if body.distinct else united
+
+
+def _again(term: Term) -> Term:
+    return Term(term.again(), term.rep, term.constant, present=term.present)
+
+
+# ------------------------------------------------------------------ reading
+
+
+def _match(operator: ir.Match, rows: Rows, block: Block) -> Rows:
+    rows = settle(rows, block)
+    return _optional(operator, rows, block) if operator.optional else match(operator, rows, block)
+
+
+def _optional(operator: ir.Match, rows: Rows, block: Block) -> Rows:
+    return join_optional(rows, block, lambda inner: match(replace(operator, optional=False), inner, block))
+
+
+def join_optional(rows: Rows, block: Block, extend: Callable[[Rows], Rows]) -> Rows:
+    """The rows as `extend` extends them; those it drops stay, with nulls."""
+    lowering = block.lowering
+    number, alias = "rid", lowering.fresh("t")
+    if rows.is_unit:
+        base, inner = Rows((build.derived(build.select([build.alias(build.number(1), "one")]), alias),)), rows
+        same: Sql = build.boolean(True)
+        extra: list[Sql] = []
+    else:
+        row_number = exp.Window(this=exp.RowNumber())
+        base = close(rows, block, kept=True, extra=[(number, row_number)])
+        source = base.sources[0].args["alias"].this.this
+        inner = base
+        same = build.equal(build.column(number, source), build.column(number, alias))
+        extra = [build.alias(build.column(number, source), number)]
+    extended = extend(inner)
+    fresh = [name for name in extended.names if name not in inner.names]
+    listed = list_columns(replace(extended, order=()), lowering, alias, fresh, present=False)
+    query = extended.select([*extra, *listed.columns] or [build.alias(build.number(1), "one")])
+    label = block.add(query)
+    joined = build.left_join(build.table(label, alias), same)
+    return replace(base, sources=(*base.sources, joined), names={**base.names, **listed.names})
+
+
+def _filter(operator: ir.Filter, rows: Rows, block: Block) -> Rows:
+    rows = settle(rows, block)
+    conditions = lower_conjuncts(split(operator.predicate), block.scope(rows))
+    return replace(rows, conditions=(*rows.conditions, *conditions))
+
+
+def _let(operator: ir.Let, rows: Rows, block: Block) -> Rows:
+    rows = settle(rows, block)
+    for item in operator.items:
+        rows = replace(rows, names={**rows.names, item.name or "": lower(item.value, block.scope(rows))})
+        rows = settle(rows, block)
+    return rows
+
+
+def _unwind(operator: ir.Unwind, rows: Rows, block: Block) -> Rows:
+    """A row for each element, in order; null gives none, another value one."""
+    lowering = block.lowering
+    rows = settle(rows, block)
+    source = lower(operator.source, block.scope(rows))
+    if source.rep == NULL:
+        return replace(
+            rows,
+            conditions=(*rows.conditions, build.boolean(False)),
+            names={**rows.names, operator.variable: null_term()},
+        )
+    if source.rep in OPEN:
+        source = lowering.bridge("items", [source], list_of(source.rep), operator)
+    elif not isinstance(source.rep, ListRep):
+        source = Term(build.array([source.sql]), list_of(source.rep))
+    source = elements(lowering, source)
+    assert isinstance(source.rep, ListRep)
+    alias, listed = lowering.fresh("u"), lowering.fresh("l")
+    columns = [
+        build.alias(build.call("unnest", build.column(listed)), "x"),
+        build.alias(build.call("generate_subscripts", build.column(listed), build.number(1)), "i"),
+    ]
+    inner = build.derived(build.select([build.alias(source.sql, listed)]), lowering.fresh("u"))
+    query = build.derived(build.select(columns, [inner]), alias, lateral=bool(rows.sources))
+    position = Term(build.column("i", alias), INTEGER, present=True)
+    names = {**rows.names, operator.variable: Term(build.column("x", alias), source.rep.element)}
+    if operator.ordinality is not None:
+        names[operator.ordinality] = Term(position.again(), INTEGER, present=True)
+    if operator.offset is not None:
+        names[operator.offset] = Term(build.binary(exp.Sub, position.again(), build.number(1)), INTEGER, present=True)
+    order = (*rows.order, SortTerm(position))
+    return settle(replace(rows, sources=(*rows.sources, query), names=names, order=order), block)
+
+
+# ------------------------------------------------------------------ projection
+
+
+def _project(operator: ir.Project, rows: Rows, block: Block) -> Rows:
+    rows = settle(rows, block)
+    scope = block.scope(rows)
+    names = {item.name or "": lower(item.value, scope) for item in operator.items}
+    made = replace(rows, names=names)
+    return distinct(made, block) if operator.distinct else made
+
+
+def _aggregate(operator: ir.Aggregate, rows: Rows, block: Block) -> Rows:
+    lowering = block.lowering
+    rows = settle(rows, block)
+    scope = block.scope(rows)
+    alias = lowering.fresh("t")
+    keys = replace(rows, names={item.name or "": lower(item.value, scope) for item in operator.keys}, order=())
+    listed = list_columns(keys, lowering, alias)
+    group: list[Sql] = []
+    for term in keys.names.values():
+        if term.constant is UNKNOWN:
+            key = grouping_key(lowering, term)
+            group.append(key or term.again())
+    columns = [_grouped(each, group) for each in listed.columns]
+    order = rows.ordering(lowering)
+    names = dict(listed.names)
+    for item in operator.aggregates:
+        assert isinstance(item.value, ir.Apply)
+        made = aggregate(item.value, lower_all(item.value.args, scope), order, lowering)
+        label = lowering.fresh("c")
+        columns.append(build.alias(made.sql, label))
+        names[item.name or ""] = Term(build.column(label, alias), made.rep, present=made.present)
+    query = build.select(columns, rows.sources, rows.conditions, group=group)
+    if operator.keys and not group:
+        some = build.binary(exp.GT, exp.Count(this=exp.Star()), build.number(0))
+        query.set("having", exp.Having(this=some))
+    label = block.add(query)
+    return Rows((build.table(label, alias),), (), names)
+
+
+def _grouped(column: Sql, group: list[Sql]) -> Sql:
+    """A column of the keys: itself where it is grouped by, else taken from any row of the group."""
+    value = column.this
+    if any(value == key for key in group):
+        return column
+    return build.alias(build.call("any_value", value), column.alias)
+
+
+def _order(operator: ir.Order, rows: Rows, block: Block) -> Rows:
+    rows = settle(rows, block)
+    scope = block.scope(rows)
+    keys = [SortTerm(lower(key.value, scope), key.descending, (key.nulls == "first")) for key in operator.keys]
+    return replace(rows, order=tuple(keys), stated=True)
+
+
+def _page(operator: ir.Page, rows: Rows, block: Block) -> Rows:
+    rows = settle(rows, block)
+    skip, limit = (_count(each, block) for each in (operator.skip, operator.limit))
+    return page(rows, block, skip, limit)
+
+
+def _count(node: ir.Expression | None, block: Block) -> Sql | None:
+    """SKIP's or LIMIT's number: no variable is read."""
+    if node is None:
+        return None
+    lowering = block.lowering
+    term = lower(node, block.scope(UNIT))
+    if term.rep == INTEGER and isinstance(term.constant, int) and term.constant >= 0:
+        return build.number(term.constant)
+    checked = lowering.bridge("row_count", [term], INTEGER, node)
+    return build.scalar(build.select([checked.sql]))
+
+
+# ------------------------------------------------------------------ calls
+
+
+def _call(operator: ir.SubqueryCall, rows: Rows, block: Block) -> Rows:
+    """CALL: the body runs for every row."""
+    lowering = block.lowering
+    rows = settle(rows, block)
+    if operator.transactions is not None:
+        lowering.refuse("G602", "CALL .. IN TRANSACTIONS is not supported by the engine", operator)
+    if not returns(operator.body):
+        lowering.refuse("G602", "a CALL without RETURN is not supported here", operator)
+    imports = operator.imports
+    seen = rows.names if imports is None else {name: term for name, term in rows.names.items() if name in imports}
+    inner = Block(lowering, {**block.outer, **seen})
+    made = lower_body(operator.body, UNIT, inner)
+    alias = lowering.fresh("s")
+    listed = list_columns(replace(made, order=()), lowering, alias, present=not operator.optional)
+    query = made.select(listed.columns or [build.alias(build.number(1), "one")])
+    if made.stated:
+        finish_page(query, made, lowering, None, None)
+    source = build.derived(inner.finish(query), alias, lateral=True)
+    if operator.optional:
+        joined = build.left_join(source, build.boolean(True))
+        if not rows.sources:
+            rows = close(rows, block)
+        return replace(rows, sources=(*rows.sources, joined), names={**rows.names, **listed.names})
+    if not rows.sources:
+        source = build.derived(source.this.this, alias)
+    return replace(rows, sources=(*rows.sources, source), names={**rows.names, **listed.names})
+
+
+OPERATORS: dict[type[ir.Operator], Callable[..., Rows]] = {
+    ir.Match: _match,
+    ir.Filter: _filter,
+    ir.Let: _let,
+    ir.Unwind: _unwind,
+    ir.Project: _project,
+    ir.Aggregate: _aggregate,
+    ir.Order: _order,
+    ir.Page: _page,
+    ir.SubqueryCall: _call,
+}
+"""Operators that only read.  Those that write are the engine's matter."""

@@ -1,0 +1,218 @@
+"""Reading nodes and edges: tables that can match, side by side, as one source with the columns that are needed.
+
+Also what reads an element that stands in no scan, by its id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from graphir import ir
+from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.catalog import Column, EdgeTable, NodeTable
+from graphir.backends.sql.conversions import convert, encoded, null_term
+from graphir.backends.sql.lowering import Lowering
+from graphir.backends.sql.reps import DYNAMIC, EDGE, INTEGER, NODE, NULL, STRING, datatype, list_of, map_of, unify
+from graphir.backends.sql.terms import END, LABELS, START, TYPE, Term
+from graphir.ir.names import MARK
+
+PROPERTIES = MARK + "properties"
+"""All properties of an element, as one map: a key of `Term.properties`."""
+
+Table = NodeTable | EdgeTable
+TEXTS = list_of(STRING)
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A source for FROM and the element it binds; `left` and `right` are the ends of an edge as it is walked."""
+
+    source: Sql
+    element: Term
+    left: Sql | None = None
+    right: Sql | None = None
+
+
+# ------------------------------------------------------------------ which tables
+
+
+def carries(labels: ir.LabelExpression | None, carried: Collection[str]) -> bool | None:
+    """Whether an element with these labels (or this type) satisfies a label expression; None: known at run time."""
+    match labels:
+        case None:
+            return True
+        case ir.LabelName(name):
+            return name in carried
+        case ir.LabelAny():
+            return bool(carried)
+        case ir.LabelNot(operand):
+            found = carries(operand, carried)
+            return None if found is None else not found
+        case ir.LabelAnd(operands) | ir.LabelOr(operands):
+            decisive = isinstance(labels, ir.LabelOr)
+            results = [carries(operand, carried) for operand in operands]
+            if decisive in results:
+                return decisive
+            return None if None in results else not decisive
+        case _:
+            return None
+
+
+def node_tables(lowering: Lowering, labels: ir.LabelExpression | None) -> list[NodeTable]:
+    """The tables whose nodes satisfy the labels."""
+    return [table for table in lowering.catalog.nodes if _decided(lowering, labels, carries(labels, table.labels))]
+
+
+def edge_tables(lowering: Lowering, types: ir.LabelExpression | None) -> list[EdgeTable]:
+    """The tables whose edges satisfy the types."""
+    return [table for table in lowering.catalog.edges if _decided(lowering, types, carries(types, (table.type,)))]
+
+
+def _decided(lowering: Lowering, labels: ir.LabelExpression | None, found: bool | None) -> bool:
+    if found is None:
+        lowering.refuse("G602", "labels that are computed at run time are not supported here", labels)
+    return found
+
+
+# ------------------------------------------------------------------ columns of a table
+
+
+def _extra(lowering: Lowering, table: Table, key: str, known_as: str) -> Term | None:
+    """What a table has beside its properties."""
+    if key == LABELS and isinstance(table, NodeTable):
+        labels = build.array([build.text(label) for label in table.labels])
+        return Term(labels if table.labels else build.cast(labels, datatype(TEXTS)), TEXTS, list(table.labels))
+    if key == TYPE and isinstance(table, EdgeTable):
+        return Term(build.text(table.type), STRING, table.type)
+    if key in (START, END) and isinstance(table, EdgeTable):
+        return Term(build.column("src" if key == START else "dst", known_as), NODE)
+    if key == PROPERTIES:
+        return _properties(lowering, table, known_as)
+    return None
+
+
+def _properties(lowering: Lowering, table: Table, known_as: str) -> Term:
+    if not table.columns:
+        return encoded({})
+    columns = sorted(table.columns.items())
+    rep = map_of([key for key, _ in columns], [column.rep for _, column in columns])
+    fields = [(f"f{at}", build.column(column.name, known_as)) for at, (_, column) in enumerate(columns)]
+    return lowering.bridge("present", [Term(build.structure(fields), rep)], DYNAMIC)
+
+
+def _read(lowering: Lowering, table: Table, key: str, known_as: str) -> Term:
+    column: Column | None = table.columns.get(key)
+    if column is not None:
+        return Term(build.column(column.name, known_as), column.rep)
+    return _extra(lowering, table, key, known_as) or null_term()
+
+
+# ------------------------------------------------------------------ scans
+
+
+def scan_nodes(lowering: Lowering, tables: Sequence[NodeTable], keys: Iterable[str]) -> Scan:
+    """The nodes of the tables with the properties of `keys`."""
+    alias = lowering.fresh("n")
+    if len(tables) == 1:
+        properties = {key: _read(lowering, tables[0], key, alias) for key in keys}
+        element = Term(build.column("id", alias), NODE, properties=properties, present=True)
+        return Scan(build.table(tables[0].name, alias), element)
+    source, properties = _united(lowering, [(table, ("id",)) for table in tables], sorted(keys), alias, ("id",))
+    return Scan(source, Term(build.column("id", alias), NODE, properties=properties, present=True))
+
+
+def scan_edges(lowering: Lowering, tables: Sequence[EdgeTable], keys: Iterable[str], direction: str) -> Scan:
+    """The edges of the tables as they are walked: out, in, or any, where an edge comes twice but for a loop."""
+    alias = lowering.fresh("e")
+    ways = {"out": [("src", "dst")], "in": [("dst", "src")], "any": [("src", "dst"), ("dst", "src")]}[direction]
+    if len(tables) == 1 and len(ways) == 1:
+        properties = {key: _read(lowering, tables[0], key, alias) for key in keys}
+        element = Term(build.column("id", alias), EDGE, properties=properties, present=True)
+        left, right = (build.column(end, alias) for end in ways[0])
+        return Scan(build.table(tables[0].name, alias), element, left, right)
+    parts = [(table, ("id", *way)) for way in ways for table in tables]
+    source, properties = _united(lowering, parts, sorted(keys), alias, ("id", "f", "t"))
+    element = Term(build.column("id", alias), EDGE, properties=properties, present=True)
+    return Scan(source, element, build.column("f", alias), build.column("t", alias))
+
+
+def _united(
+    lowering: Lowering,
+    parts: Sequence[tuple[Table, tuple[str, ...]]],
+    keys: Sequence[str],
+    alias: str,
+    names: tuple[str, ...],
+) -> tuple[Sql, dict[str, Term]]:
+    """Tables one after the other; a part that walks backwards leaves out the loops, which the other has."""
+    inner = lowering.fresh("s")
+    read = [[_read(lowering, table, key, inner) for table, _ in parts] for key in keys]
+    reps = [unify([term.rep for term in terms]) for terms in read]
+    if not parts:
+        empty = [build.alias(build.cast(build.null(), datatype(INTEGER)), name) for name in names]
+        return build.derived(build.select(empty, (), [build.boolean(False)]), alias), dict.fromkeys(keys, null_term())
+    queries: list[Sql] = []
+    walked_both = len({columns for _, columns in parts}) > 1
+    for at, (table, columns) in enumerate(parts):
+        listed: list[Sql] = [
+            build.alias(build.column(column, inner), name) for column, name in zip(columns, names, strict=True)
+        ]
+        for number, rep in enumerate(reps):
+            if rep != NULL:
+                term = convert(lowering, read[number][at], rep)
+                listed.append(build.alias(term.sql, f"k{number}"))
+        backwards = walked_both and columns[1] == "dst"
+        loops = [build.binary(exp.NEQ, build.column("src", inner), build.column("dst", inner))] if backwards else []
+        queries.append(build.select(listed, [build.table(table.name, inner)], loops))
+    properties = {
+        key: Term(build.column(f"k{number}", alias), rep) if rep != NULL else null_term()
+        for number, (key, rep) in enumerate(zip(keys, reps, strict=True))
+    }
+    return build.derived(build.union(queries), alias), properties
+
+
+# ------------------------------------------------------------------ elements by id
+
+
+def read_property(lowering: Lowering, element: Term, key: str) -> Term:
+    """A property of a node or an edge: what is at hand in the row, else looked up."""
+    found = element.properties.get(key)
+    if found is not None:
+        return Term(found.again(), found.rep, found.constant)
+    tables: Sequence[Table] = lowering.catalog.nodes if element.rep == NODE else lowering.catalog.edges
+    if key not in (LABELS, TYPE, START, END, PROPERTIES):
+        tables = [table for table in tables if key in table.columns]
+    if not tables:
+        return null_term()
+    if element.rep == NODE:
+        scan = scan_nodes(lowering, [table for table in tables if isinstance(table, NodeTable)], [key])
+    else:
+        scan = scan_edges(lowering, [table for table in tables if isinstance(table, EdgeTable)], [key], "out")
+    lowering.queries += 1
+    term = scan.element.properties[key]
+    same = build.equal(scan.element.sql, element.sql)
+    return Term(build.scalar(build.select([term.sql], [scan.source], [same])), term.rep)
+
+
+def satisfies(lowering: Lowering, element: Term, labels: ir.LabelExpression) -> Sql:
+    """Whether an element carries labels; null for null."""
+    tables: Sequence[Table]
+    if element.rep == NODE:
+        tables = node_tables(lowering, labels)
+        everything = len(tables) == len(lowering.catalog.nodes)
+    else:
+        tables = edge_tables(lowering, labels)
+        everything = len(tables) == len(lowering.catalog.edges)
+    if everything or not tables:
+        if element.present:
+            return build.boolean(everything)
+        return build.case([(build.is_not_null(element.sql), build.boolean(everything))])
+    lowering.queries += 1
+    queries = [build.select([build.column("id")], [build.table(table.name)]) for table in tables]
+    found: Sql = exp.In(this=build.atom(element.again()), query=build.scalar(build.union(queries)))
+    if element.present:
+        return found
+    return build.case([(build.is_not_null(element.sql), found)])

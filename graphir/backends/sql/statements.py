@@ -1,0 +1,56 @@
+"""A query in core form as one statement of SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graphir import ir
+from graphir.backends.sql import build, pipeline, subqueries
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.catalog import Catalog
+from graphir.backends.sql.expressions import HANDLERS
+from graphir.backends.sql.lowering import Bridge, Lowering
+from graphir.backends.sql.needs import find_needs
+from graphir.backends.sql.reps import Rep
+from graphir.backends.sql.rows import UNIT, Block, Rows, finish_page
+from graphir.source import Source, Span
+
+HANDLERS.update(subqueries.RULES)
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A statement of SQL and what its session has to know.
+
+    `columns`: name and representation of each column of the result, in order.  `sent`: parameter of the SQL -> value
+    and representation.  `places`: function of a bridge -> where the query calls it.
+    """
+
+    sql: Sql
+    columns: tuple[tuple[str, Rep], ...]
+    bridges: Mapping[str, Bridge]
+    sent: Mapping[str, tuple[Any, Rep]]
+    places: Mapping[str, list[Span | None]]
+
+
+def lower_query(query: ir.Query, source: Source, catalog: Catalog, parameters: Mapping[str, Any]) -> Lowered:
+    """A query in core form that only reads, as one statement.  Raises Unsupported."""
+    lowering = Lowering(catalog, parameters, source, find_needs(query))
+    block = Block(lowering)
+    rows = pipeline.lower_body(query.body, UNIT, block)
+    return finish(rows, block, columns=pipeline.returns(query.body))
+
+
+def finish(rows: Rows, block: Block, *, columns: bool) -> Lowered:
+    """The statement that gives the rows; without columns where the query returns none."""
+    lowering = block.lowering
+    names = rows.names if columns else {}
+    shown = [build.alias(term.again(), f"c{at}") for at, term in enumerate(names.values())]
+    query = rows.select(shown or [build.alias(build.number(1), "one")])
+    if rows.stated:
+        finish_page(query, rows, lowering, None, None)
+    described = tuple([(name, term.rep) for name, term in names.items()])
+    sent = {f"p{at}": pair for at, pair in enumerate(lowering.sent.values())}
+    return Lowered(block.finish(query), described, lowering.bridges, sent, lowering.places)
