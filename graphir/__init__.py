@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from graphir.api import check as check
     from graphir.api import format as format
+    from graphir.api import literals as literals
     from graphir.api import parse as parse
     from graphir.api import parse_script as parse_script
     from graphir.api import repair as repair
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from graphir.diagnostics import UsageFault as UsageFault
     from graphir.grammar.cypher import Statement as Statement
     from graphir.ir import Query as Query
+    from graphir.passes.schema.locations import LiteralUse as LiteralUse
     from graphir.profiles import Profile as Profile
     from graphir.repairs import Repair as Repair
     from graphir.schema.model import Schema as Schema
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "graphir.api": ("check", "format", "parse", "parse_script", "repair", "translate"),
+    "graphir.api": ("check", "format", "literals", "parse", "parse_script", "repair", "translate"),
     "graphir.diagnostics": (
         "Diagnostic",
         "Edit",
@@ -57,6 +59,7 @@ _HOMES = {
     "graphir.grammar.cypher": ("Statement",),
     "graphir.ir": ("Query",),
     "graphir.values.entities": ("Edge", "Node", "Path"),
+    "graphir.passes.schema.locations": ("LiteralUse",),
     "graphir.profiles": ("Profile",),
     "graphir.repairs": ("Repair",),
     "graphir.schema.model": ("Schema",),
@@ -70,6 +73,7 @@ __all__ = [
     "Edit",
     "Fix",
     "GraphirError",
+    "LiteralUse",
     "Node",
     "Path",
     "Profile",
@@ -85,6 +89,7 @@ __all__ = [
     "__version__",
     "check",
     "format",
+    "literals",
     "parse",
     "parse_script",
     "read_profiles",

@@ -18,6 +18,7 @@ from graphir.source import Source, Span
 if TYPE_CHECKING:
     from graphir.grammar.cypher import Statement
     from graphir.ir import Query
+    from graphir.passes.schema.locations import LiteralUse
     from graphir.repairs import Repair
     from graphir.schema import Schema
 
@@ -129,6 +130,20 @@ def repair(
     if unresolved:
         raise SemanticFault(unresolved)
     return repaired
+
+
+@_bounded
+def literals(text: str, dialect: str = DEFAULT_DIALECT, schema: Schema | None = None) -> list[LiteralUse]:
+    """Every literal of a statement: where it stands, its value, the property it is compared with or written to, and
+    the labels or types of the element that has the property.  Raises SyntaxFault.
+
+    >>> [(u.start, u.value, u.operator, u.property, u.owners) for u in literals("MATCH (n:Person {age: 3}) RETURN n")]
+    [(22, 3, 'eq', 'age', ('Person',))]
+    """
+    _require_text(text)
+    from graphir.passes.schema.locations import locate
+
+    return locate(_parse(text, _readable(dialect).name), _schema(schema))
 
 
 def _verdict(found: list[Diagnostic]) -> tuple[bool, list[Diagnostic]]:
