@@ -46,10 +46,10 @@ class LiteralUse:
 
     def to_json(self) -> dict[str, Any]:
         """The attributes as keys; those that are None or empty are left out."""
-        row = {name: getattr(self, name) for name in self.__slots__}
-        return {
-            k: list(v) if isinstance(v, tuple) else v for k, v in row.items() if k == "value" or v not in (None, ())
-        }
+        row: dict[str, Any] = {"start": self.start, "end": self.end, "value": self.value}
+        named = ("operator", "property", "element", "type", "function")
+        row |= {name: value for name in named if (value := getattr(self, name)) is not None}
+        return {**row, "owners": list(self.owners)} if self.owners else row
 
 
 def locate(query: ir.Query, schema: Schema | None = None) -> list[LiteralUse]:
@@ -132,8 +132,7 @@ def _compared(pair: Pair, bindings: Bindings) -> Iterator[tuple[ir.Expression, L
     owner = _owner(bindings, access)
     if pair.case is not None:
         owner["function"] = pair.case
-    for literal, use in _literals(pair.constant.node, pair.operator, owner):
-        yield literal, use
+    yield from _literals(pair.constant.node, pair.operator, owner)
 
 
 def _literals(
