@@ -45,8 +45,15 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 """Part of graphir -> the other parts it may import; "" is the package itself (its public names)."""
 
-FOREIGN = {"click": "cli.py", "lark": "grammar/", "rich": "reports/terminal.py", "duckdb": "corpora/formats.py"}
-"""Third-party package -> the file or folder that may know it."""
+FOREIGN: dict[str, str | tuple[str, ...]] = {
+    "click": "cli.py",
+    "lark": "grammar/",
+    "rich": "reports/terminal.py",
+    "duckdb": ("corpora/formats.py", "schema/infer/", "backends/engines/duckdb/"),
+    "neo4j": "schema/infer/server.py",
+    "pydantic": "schema/json.py",
+}
+"""Third-party package -> the files or folders that may know it."""
 
 
 def files() -> Iterator[tuple[str, str]]:

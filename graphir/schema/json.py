@@ -209,7 +209,7 @@ def _schema(document: Any) -> model.Schema:
         for index, owner in enumerate(owners):
             _once((kind, index, "properties"), [one.name for one in owner.properties or ()])
     coverage = model.Coverage(**found.coverage.model_dump())
-    origin = found.origin and model.Origin(found.origin.format, tuple(found.origin.held))
+    origin = None if found.origin is None else model.Origin(found.origin.format, tuple(found.origin.held))
     return model.Schema(nodes, edges, coverage, found.name, tuple(found.guesses), origin)
 
 

@@ -1,0 +1,265 @@
+"""What the files of a folder hold: nodes or edges, and in which columns their ids, labels, types and ends are.
+
+Two kinds of headers are understood: those of `neo4j-admin database import` (`personId:ID(Person)`, `:LABEL`,
+`:START_ID(Person)`, `:END_ID`, `:TYPE`, `name:STRING`), also in files of their own, and the names of plain columns.
+Knows how files are laid out and not what is in them.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from graphir.diagnostics import UsageFault, diagnose
+from graphir.schema.infer.statistics import quote
+from graphir.schema.model import DataType
+from graphir.source import Source
+
+SUFFIXES = (".csv", ".tsv", ".parquet")
+
+_FIELD = re.compile(r"(?P<name>.*?)(?::(?P<mark>ID|LABEL|START_ID|END_ID|TYPE|IGNORE)(?:\((?P<space>[^)]*)\))?)?", re.I)
+_MARKED = re.compile(r":(?:ID|LABEL|START_ID|END_ID|TYPE|IGNORE)(?:\([^)]*\))?(?:\{[^}]*\})?\Z", re.I)
+_HEADER = re.compile(r"[-_.]?header[-_.]?", re.I)
+_PART = re.compile(r"[-_.]?(?:part[-_.]?)?\d+(?:[-_]\d+)*\Z", re.I)
+_ID = re.compile(r"(?P<of>.*?)(?:(?:^|[-_ .]+)(?i:id|key|uuid|identifier)|(?<=[^\W_A-Z])(?:Id|ID|Key|UUID))")
+_ENDS = (
+    ("from", "to"),
+    ("source", "target"),
+    ("src", "dst"),
+    ("start", "end"),
+    ("head", "tail"),
+    ("subject", "object"),
+    ("subj", "obj"),
+    ("source", "destination"),
+)
+_TYPES: Mapping[str, str] = MappingProxyType(
+    {
+        "int": "BIGINT",
+        "long": "BIGINT",
+        "short": "BIGINT",
+        "byte": "BIGINT",
+        "float": "DOUBLE",
+        "double": "DOUBLE",
+        "boolean": "BOOLEAN",
+        "date": "DATE",
+        "localtime": "TIME",
+        "localdatetime": "TIMESTAMP",
+        "datetime": "TIMESTAMP WITH TIME ZONE",
+    }
+)
+"""The types of neo4j-admin that DuckDB has too; those of others (point, time, duration, string, char) stay text."""
+_AS_TEXT = {
+    "point": DataType("POINT"),
+    "time": DataType("ZONED TIME"),
+    "duration": DataType("DURATION"),
+    "char": DataType("STRING"),
+    "string": DataType("STRING"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column that holds a property: its name there and in the graph, the SQL of its value.
+
+    `type` is set where the header declares one that DuckDB has not.
+    """
+
+    held: str
+    name: str
+    value: str
+    type: DataType | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One table of a folder.
+
+    `table` stands after FROM.  `id`, `label`, `type`, `source`, `target` are columns, None where there is none;
+    `spaces` are the id spaces of the id, the source and the target in neo4j-admin's sense.  `marked`: the header is
+    neo4j-admin's.  `columns` are the properties; None: all columns that are not named above.
+    """
+
+    name: str
+    table: str
+    header: tuple[str, ...]
+    marked: bool = False
+    id: str | None = None
+    label: str | None = None
+    type: str | None = None
+    source: str | None = None
+    target: str | None = None
+    spaces: tuple[str, str, str] = ("", "", "")
+    columns: tuple[Column, ...] = field(default=())
+
+    @property
+    def is_edges(self) -> bool:
+        return self.source is not None
+
+
+def find(path: Path) -> list[list[Path]]:
+    """The files of each table: several where one has the header and others the rows, or rows in numbered parts."""
+    if path.is_file():
+        return [[path]]
+    files = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
+    if not files:
+        raise UsageFault(
+            [diagnose(Source(""), "G082", f"there is no file in {path} that ends in {', '.join(SUFFIXES)}")]
+        )
+    groups: dict[tuple[Path, str, str], list[Path]] = {}
+    for file in files:
+        groups.setdefault((file.parent, _name([file, file]), file.suffix.lower()), []).append(file)
+    return [table for group in groups.values() for table in ([group] if _is_one(group) else [[file] for file in group])]
+
+
+def _is_one(group: list[Path]) -> bool:
+    """Whether files of like names are one table: the header apart, put first, or the same first line in all."""
+    headers = [file for file in group if _HEADER.search(file.stem)]
+    group.sort(key=lambda file: (file not in headers, file.name))
+    if headers or len(group) == 1 or group[0].suffix.lower() == ".parquet":
+        return len(headers) <= 1
+    return len({_header(file) for file in group}) == 1
+
+
+def _name(group: Sequence[Path]) -> str:
+    """The name of a table: that of its file, without what says that it is the header or a part of several."""
+    stem = _HEADER.sub("", group[0].stem)
+    return _PART.sub("", stem) or stem if len(group) > 1 else stem
+
+
+def layout(files: Sequence[Path], describe: Sequence[str] | None = None) -> Layout:
+    """How a table is laid out, by its header alone; whether plain columns hold ends is found later, by values."""
+    first = files[0]
+    name = _name(files)
+    if first.suffix.lower() == ".parquet":
+        table = f"read_parquet([{', '.join(text(str(file)) for file in files)}])"
+        return _by_names(name, table, tuple(describe or ()))
+    header, delimiter = _header(first)
+    if not any(_MARKED.search(one) for one in header):
+        listed = ", ".join(text(str(file)) for file in files)
+        return _by_names(name, f"read_csv([{listed}], header = true, union_by_name = true)", header)
+    bodies = files if not _HEADER.search(first.stem) or len(files) == 1 else files[1:]
+    skip = bodies[0] == first
+    listed = ", ".join(text(str(file)) for file in bodies)
+    names = ", ".join(f"{text(one)}: 'VARCHAR'" for one in header)
+    table = (
+        f"read_csv([{listed}], header = {str(skip).lower()}, delim = {text(delimiter)}, columns = {{{names}}}, "
+        "nullstr = '', quote = '\"')"
+    )
+    return _by_marks(name, table, header)
+
+
+def text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _header(file: Path) -> tuple[tuple[str, ...], str]:
+    """The names of the first line, and the delimiter that divides them."""
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as lines:
+            line = lines.readline()
+            delimiter = max(",\t|;", key=line.count)
+            lines.seek(0)
+            names = next(csv.reader(lines, delimiter=delimiter), [])
+    except (OSError, UnicodeDecodeError, csv.Error) as fault:
+        raise UsageFault([diagnose(Source(""), "G082", f"{file} cannot be read: {fault}")]) from None
+    if not names:
+        raise UsageFault([diagnose(Source(""), "G082", f"{file} has no header")])
+    return tuple(names), delimiter
+
+
+def _by_marks(name: str, table: str, header: tuple[str, ...]) -> Layout:
+    """The header of neo4j-admin: `name:type`, `name:ID(space)`, `:LABEL`."""
+    places: dict[str, str] = {}
+    spaces: dict[str, str] = {}
+    columns = []
+    for held in header:
+        plain = held.split("{", 1)[0]
+        found = _FIELD.fullmatch(plain)
+        mark = (found["mark"] or "").upper() if found else ""
+        if mark == "IGNORE":
+            continue
+        if found and mark:
+            places[mark] = held
+            spaces[mark] = found["space"] or ""
+        if found and (not mark or (mark == "ID" and found["name"])):
+            columns.append(_declared(held, found["name"] if mark else plain))
+    return Layout(
+        name,
+        table,
+        header,
+        True,
+        places.get("ID"),
+        places.get("LABEL"),
+        places.get("TYPE"),
+        places.get("START_ID"),
+        places.get("END_ID"),
+        (spaces.get("ID", ""), spaces.get("START_ID", ""), spaces.get("END_ID", "")),
+        tuple(columns),
+    )
+
+
+def _declared(held: str, plain: str) -> Column:
+    """`age:int`, `names:string[]`: arrays are divided by `;`."""
+    name, _, word = plain.rpartition(":") if ":" in plain else (plain, "", "string")
+    word = word.strip().casefold()
+    array = word.endswith("[]")
+    of = word.removesuffix("[]")
+    target = _TYPES.get(of)
+    value = quote(held)
+    if array:
+        value = f"string_split({value}, ';')"
+        value = f"TRY_CAST({value} AS {target}[])" if target else value
+    elif target:
+        value = f"TRY_CAST({value} AS {target})"
+    text = None if target else _AS_TEXT.get(of)
+    return Column(held, name, value, DataType("LIST", text) if array and text else text)
+
+
+def _by_names(name: str, table: str, header: tuple[str, ...]) -> Layout:
+    """Plain names: edges where a pair of columns is called as ends are, else nodes, unless values say otherwise."""
+    ends = _ends(header)
+    columns = tuple(Column(one, one, quote(one)) for one in header if one not in ends)
+    if ends:
+        return Layout(name, table, header, source=ends[0], target=ends[1], columns=columns)
+    return Layout(name, table, header, id=_id(name, header), columns=columns)
+
+
+def _ends(header: tuple[str, ...]) -> tuple[str, ...]:
+    folded = {fold(one): one for one in header}
+    for source, target in _ENDS:
+        for before, after in (("", ""), ("", "id"), ("id", ""), ("", "node"), ("", "nodeid"), ("node", "")):
+            pair = before + source + after, before + target + after
+            if pair[0] in folded and pair[1] in folded:
+                return folded[pair[0]], folded[pair[1]]
+    return ()
+
+
+def fold(name: str) -> str:
+    return "".join(character for character in name.casefold() if character.isalnum())
+
+
+def _id(name: str, header: tuple[str, ...]) -> str | None:
+    """The column called `id`, or after the table (`person_id` in `person`); else the first, if called like an id."""
+    folded = {fold(one): one for one in header}
+    for wanted in ("id", fold(name) + "id", fold(name).removesuffix("s") + "id", "uuid", "key"):
+        if wanted in folded:
+            return folded[wanted]
+    return header[0] if header and _ID.fullmatch(header[0]) else None
+
+
+def is_named_after(column: str, tables: Iterable[str]) -> bool:
+    """Whether a column is called as the id of one of these tables: `person_id`, `Person.id`, `personId`."""
+    found = _ID.fullmatch(column)
+    of = fold(found["of"]) if found else ""
+    return bool(of) and any(of in (fold(table), fold(table).removesuffix("s")) for table in tables)
+
+
+def ids(layout: Layout, tables: Collection[str]) -> list[str]:
+    """The columns that are called as ids are, those first that are called after a table; none if none of them is."""
+    named = [column for column in layout.header if is_named_after(column, tables)]
+    others = [column for column in layout.header if column not in named and _ID.fullmatch(column)]
+    return [*named, *others] if named else []

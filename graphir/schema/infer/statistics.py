@@ -1,0 +1,129 @@
+"""What the columns of a table hold, asked in SQL of DuckDB: type, nulls, distinct values, least and greatest."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import math
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from graphir.schema.ddl.tokens import SQL, Cursor, scan
+from graphir.schema.ddl.types import data_type, read_type
+from graphir.schema.model import TYPES, DataType, PropertyType
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+CATEGORIES = 10
+"""The most values that are listed in full."""
+REPETITION = 5
+"""How often each of them has to occur, on average: five different names in five rows are no categories."""
+EXAMPLES = 3
+
+_ORDERED = {
+    "INTEGER",
+    "FLOAT",
+    "DATE",
+    "LOCAL TIME",
+    "ZONED TIME",
+    "LOCAL DATETIME",
+    "ZONED DATETIME",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The rows of a table and what its columns hold."""
+
+    rows: int
+    properties: tuple[PropertyType, ...]
+
+
+def quote(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def type_of(word: str) -> DataType | None:
+    """The type that DuckDB calls by that word."""
+    return data_type(read_type(Cursor(word, scan(word, SQL))), "duckpgq-ddl")
+
+
+def columns_of(connection: DuckDBPyConnection, table: str) -> dict[str, str]:
+    """The columns of what stands after FROM, and DuckDB's words for their types."""
+    return {row[0]: row[1] for row in connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()}
+
+
+def profile(connection: DuckDBPyConnection, table: str, columns: Mapping[str, str]) -> Profile:
+    """What the columns of `table` (what stands after FROM) hold; `columns` are their names and DuckDB's types."""
+    types = {name: type_of(word) for name, word in columns.items()}
+    asked = ["count(*)"]
+    for name, type in types.items():
+        asked += _aggregates(quote(name), type)
+    row = connection.execute(f"SELECT {', '.join(asked)} FROM {table}").fetchone()
+    assert row is not None
+    rows = int(row[0])
+    found = []
+    for index, (name, type) in enumerate(types.items()):
+        count, distinct, least, greatest, *sizes = row[1 + 6 * index : 7 + 6 * index]
+        one = PropertyType(
+            name,
+            type,
+            nullable=count < rows if rows else None,
+            unique=0 < distinct == count,
+            sizes=(int(sizes[0]), int(sizes[1])) if sizes[0] is not None else None,
+            minimum=plain(least),
+            maximum=plain(greatest),
+            distinct=int(distinct),
+        )
+        found.append(_with_values(connection, table, one, int(count)))
+    return Profile(rows, tuple(found))
+
+
+def _aggregates(column: str, type: DataType | None) -> Iterable[str]:
+    """Six for each column: how many, how many distinct, least, greatest, shortest, longest."""
+    ordered = type is not None and TYPES[type.name] in _ORDERED
+    listed = type is not None and type.name == "LIST"
+    yield f"count({column})"
+    yield f"count(DISTINCT {column})"
+    yield from (f"min({column})", f"max({column})") if ordered else ("NULL", "NULL")
+    yield from (f"min(len({column}))", f"max(len({column}))") if listed else ("NULL", "NULL")
+
+
+def _with_values(connection: DuckDBPyConnection, table: str, one: PropertyType, count: int) -> PropertyType:
+    """The property with its values, all where they are categories, some where they are not."""
+    if not count or one.type is None or one.type.name in ("BYTES", "MAP", "JSON", "LIST", "VECTOR", "BOOLEAN"):
+        return one
+    closed = is_closed(one.type, one.distinct or 0, count)
+    column = quote(one.name)
+    limit = CATEGORIES if closed else EXAMPLES
+    rows = connection.execute(
+        f"SELECT {column} FROM {table} WHERE {column} IS NOT NULL GROUP BY {column} ORDER BY count(*) DESC, {column} "
+        f"LIMIT {limit}"
+    ).fetchall()
+    values = tuple(plain(row[0]) for row in rows)
+    return replace(one, values=tuple(sorted(values))) if closed else replace(one, examples=values)
+
+
+def is_closed(type: DataType | None, distinct: int, count: int) -> bool:
+    """Whether so many different texts in so many rows are all the values that the property takes."""
+    return type is not None and type.name == "STRING" and 0 < distinct <= CATEGORIES and count >= REPETITION * distinct
+
+
+def plain(value: Any) -> Any:
+    """A value as schemas hold it: temporal values, UUIDs and decimals as text; None for what has no order or end."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case datetime.date() | datetime.time():
+            return value.isoformat()
+        case decimal.Decimal() | uuid.UUID():
+            return str(value)
+        case list() | tuple():
+            return tuple(plain(one) for one in value)
+        case _:
+            return str(value)
