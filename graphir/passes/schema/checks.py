@@ -63,7 +63,8 @@ def _unknown(source: Source, use: LabelUse, what: str, known: Iterable[str]) -> 
     near = nearest(use.name, known)
     span = _place(source, use)
     hint = f"did you mean `{near}`?" if near else f"it has {listed(known)}"
-    fix = _rename(source, span, use.name, near)
+    spoken = near if isinstance(use.place, ir.LabelName) or (near and near.isidentifier()) else None
+    fix = _rename(source, span, use.name, spoken)
     return diagnose(source, code, message, span, severity="warning", hint=hint, fix=fix)
 
 

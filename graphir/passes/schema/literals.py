@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic, Edit, Fix, RunFault, diagnose
-from graphir.passes.schema.bindings import COMPARED, Bindings
+from graphir.passes.schema.bindings import Bindings
 from graphir.passes.schema.constants import (
     CASES,
     EQUALITIES,
@@ -29,6 +29,7 @@ from graphir.passes.schema.constants import (
     constant_of,
     pairs,
 )
+from graphir.passes.schema.expressions import COMPARED
 from graphir.passes.schema.nearest import nearest
 from graphir.passes.schema.slots import Access
 from graphir.schema.model import TYPES, DataType, PropertyType

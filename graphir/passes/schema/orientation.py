@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from graphir import ir
-from graphir.passes.schema.bindings import Bindings, bind
+from graphir.passes.schema.bindings import Bindings
+from graphir.passes.schema.clauses import bind
 from graphir.passes.schema.index import Index
-from graphir.passes.schema.slots import OTHER_WAY, Link, Tie
+from graphir.passes.schema.slots import OTHER_WAY, Link, Repeat, Tie
 
 _MOST = 12
 """Of more edges than these in one pattern no choice is looked for."""
@@ -37,8 +38,9 @@ def settle(bindings: Bindings) -> None:
         failed = _narrow(ties, index)
         if failed is None:
             break
-        if isinstance(failed, Link):
-            _resolve(failed, ties, index)
+        blamed = failed.links[:1] if isinstance(failed, Repeat) else [failed] if isinstance(failed, Link) else []
+        if blamed and not blamed[0].void:
+            _resolve(blamed[0], ties, index)
         else:
             ties.remove(failed)
         _reset(ties)

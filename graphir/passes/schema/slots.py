@@ -158,6 +158,8 @@ class Repeat:
     high: int | None
     left: Slot | None = None
     right: Slot | None = None
+    links: list[Link] = field(default_factory=list)
+    """The edges inside."""
 
     def narrow(self, index: Index) -> bool | None:
         once = self.high == 1
@@ -185,7 +187,7 @@ class Flow:
     to: Slot
 
     def narrow(self, index: Index) -> bool | None:
-        mask = 0
+        mask = self.to.also
         for origin in self.origins:
             mask |= origin.mask
         narrowed = self.to.mask & mask
