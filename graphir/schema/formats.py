@@ -73,6 +73,38 @@ FORMATS: dict[str, Format] = {
         Format("stockgql-json", "StockGQL", "readers.stockgql:sniff", "readers.stockgql:read"),
         Format("r3-python-classes", "R3-NL2GQL", "readers.classes:sniff", "readers.classes:read"),
         Format("tugraph-json", "TuGraph", "readers.tugraph:sniff", "readers.tugraph:read"),
+        *(
+            Format(f"{name}-ddl", title, *(f"ddl.formats:{verb}_{name}" for verb in ("sniff", "read", "write")))
+            for name, title in (
+                ("spanner", "CREATE TABLE and CREATE PROPERTY GRAPH, Spanner or BigQuery"),
+                ("oracle", "the same of Oracle 23ai and 26ai"),
+                ("duckpgq", "the same of DuckPGQ"),
+                ("postgres", "the same of PostgreSQL in development"),
+            )
+        ),
+        Format(
+            "bigquery-ddl",
+            "the same, as BigQuery has it",
+            read="ddl.formats:read_bigquery",
+            write="ddl.formats:write_bigquery",
+        ),
+        Format(
+            "kuzu-ddl", "CREATE NODE TABLE, CREATE REL TABLE", "ddl.formats:sniff_kuzu", "ddl.kuzu:read", "ddl.kuzu:write"
+        ),
+        Format("gql", "CREATE GRAPH TYPE of ISO GQL", "ddl.formats:sniff_gql", "ddl.gql:read", "ddl.gql:write"),
+        Format(
+            "neo4j",
+            "constraints; reads graph types as well",
+            "ddl.formats:sniff_neo4j",
+            "ddl.neo4j:read",
+            "ddl.neo4j:write_constraints",
+        ),
+        Format(
+            "neo4j-graph-type",
+            "ALTER CURRENT GRAPH TYPE SET, Neo4j 2026",
+            read="ddl.neo4j:read",
+            write="ddl.neo4j:write_graph_type",
+        ),
     )
 }
 ALIASES = {"kuzu-ddl (same entities)": "kuzu-ddl"}

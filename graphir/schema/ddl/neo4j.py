@@ -176,7 +176,10 @@ class _Reader:
 
 
 def read(text: str) -> Schema:
-    """The schema in constraints and a graph type.  Raises SyntaxFault G085, SemanticFault G086, G088, G089."""
+    """The schema in constraints and a graph type; without any statement nothing is known.
+
+    Raises SyntaxFault G085, SemanticFault G086, G088, and G089 where there are only other statements.
+    """
     cursor = Cursor(text, scan(text, CYPHER))
     reader = _Reader(text, cursor)
     passed: set[str] = set()
@@ -201,7 +204,7 @@ def read(text: str) -> Schema:
             cursor.skip_statement()
         if not (cursor.done or cursor.looking_at(";")):
             cursor.fail("`;`")
-    if not (reader.nodes or reader.edges or reader.has_graph_type):
+    if passed and not (reader.nodes or reader.edges or reader.has_graph_type):
         fail(text, Span(0, len(text)), "the text holds neither constraints nor a graph type", code="G089")
     if passed:
         reader.guesses.append(f"statements passed over: {', '.join(sorted(passed))}")

@@ -196,7 +196,9 @@ def data_type(spelled: Spelled, format: str) -> DataType | None:
         return DataType("FLOAT32")
     if name not in _SIZED or not sizes:
         return DataType(name)
-    return DataType(name, size=sizes[0], scale=sizes[1] if name == "DECIMAL" and len(sizes) > 1 else None)
+    if name == "DECIMAL":
+        return DataType(name, size=sizes[0], scale=sizes[1] if len(sizes) > 1 else None)
+    return DataType(name, size=sizes[-1] if format == "gql" else sizes[0])
 
 
 def _listed(spelled: Spelled, format: str) -> DataType:
