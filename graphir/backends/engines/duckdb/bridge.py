@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from inspect import Parameter, Signature
 from typing import Any
 
 import duckdb
@@ -70,15 +71,7 @@ class Bridges:
                 self.fault = (fault, bridge.function)
                 raise
 
-        return _with_parameters(run, len(readers))
-
-
-def _with_parameters(run: Function, count: int) -> Function:
-    """DuckDB counts the parameters of a function."""
-    fixed: dict[int, Function] = {
-        0: run,
-        1: run,
-        2: run,
-        3: run,
-    }
-    return fixed.get(count, run)
+        # DuckDB counts the parameters of a function
+        parameters = [Parameter(f"a{at}", Parameter.POSITIONAL_ONLY) for at in range(len(readers))]
+        run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+        return run

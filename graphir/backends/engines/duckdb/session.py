@@ -82,12 +82,19 @@ class Session:
         self.bridges.register(lowered.bridges)
         self.bridges.clock = Clock.now()
         self.bridges.fault = None
-        sent = {name: writer(rep)(value) for name, (value, rep) in lowered.sent.items()}
+        text = self.sql(lowered)
         try:
-            self.connection.execute(self.sql(lowered), sent or None)
+            self.connection.execute(text, self._sent(lowered, text))
             return self.connection.fetchall()
         except duckdb.Error as error:
             raise self._fault(error, lowered, source) from None
+
+    def _sent(self, lowered: Lowered, text: str) -> dict[str, Any] | None:
+        """The values of the parameters that are left in the statement: constants may have gone into it."""
+        if not lowered.sent:
+            return None
+        left = self.connection.extract_statements(text)[0].named_parameters
+        return {name: writer(rep)(value) for name, (value, rep) in lowered.sent.items() if name in left}
 
     def _fault(self, error: duckdb.Error, lowered: Lowered, source: Source) -> GraphirError:
         kept = self.bridges.fault
