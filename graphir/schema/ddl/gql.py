@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from graphir.schema.ddl.losses import losses
 from graphir.schema.ddl.targets import escape, is_plain
 from graphir.schema.ddl.tokens import GQL, Cursor, Token, fail, scan
 from graphir.schema.ddl.types import data_type, read_type, write_type
@@ -297,7 +298,7 @@ def _schema(reader: _Reader) -> Schema:
             what = f"the node type (:{':'.join(found.labels)}) is defined twice"
             fail(reader.text, Span(place.start, place.end), what, code="G088")
         types[found.labels] = found
-    edges = []
+    edges: list[EdgeType] = []
     for edge in reader.edges:
         ends = [_end(reader, end, aliases, declared, types) for end in (edge.source, edge.target)]
         edges.extend(_edge_types(reader, edge, ends[0], ends[1]))
@@ -335,9 +336,7 @@ def _end(
     own = labels(*(end.key or end.labels))
     exact = [found for found in types if found == own]
     keyed = [
-        _node_type(node, declared).labels
-        for node in reader.nodes
-        if node.key is not None and labels(*node.key) == own
+        _node_type(node, declared).labels for node in reader.nodes if node.key is not None and labels(*node.key) == own
     ]
     return (exact or keyed or [own])[0]
 
@@ -403,7 +402,7 @@ class _Writer:
                 ends.append(f"(:{self._labels(end)})" if end else "()")
             content = self._content(f"[:{edge.type}]", edge.properties or (), edge.key)
             yield f"{ends[0]}-[:{_quote(edge.type)}{content}]->{ends[1]}"
-        self._note_losses()
+        self.notes += losses(self.schema)
 
     def _labels(self, names: Labels) -> str:
         return "&".join(map(_quote, names))
@@ -414,23 +413,7 @@ class _Writer:
             text, exact = write_type(property.type, FORMAT)
             if not exact:
                 self.notes.append(f"{owner}.{property.name}: {property.type or 'unknown type'} is written as {text}")
-            if property.nullable is None:
-                self.notes.append("whether properties may be NULL is not known, so they may")
             parts.append(f"{_quote(property.name)} {text}" + (" NOT NULL" if property.nullable is False else ""))
         if key:
             self.notes.append(f"{owner}: that {', '.join(key)} is its key is not held")
         return " {" + ", ".join(parts) + "}" if parts else ""
-
-    def _note_losses(self) -> None:
-        types = (*self.schema.node_types, *self.schema.edge_types)
-        each = [property for type in types for property in type.properties or ()]
-        if any(property.unique or property.values for property in each):
-            self.notes.append("unique properties and sets of values are not held")
-        if any(x.description for x in (*types, *each)):
-            self.notes.append("descriptions are not held")
-        if any(type.properties is None or type.open for type in types) or not self.schema.closed:
-            self.notes.append("the schema is partial; the graph type says that there is nothing else")
-        if any(p.examples or p.distinct is not None or p.minimum is not None for p in each) or any(
-            type.count is not None for type in types
-        ):
-            self.notes.append("counts, examples and other statistics are not held")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from graphir.schema.ddl.losses import losses, properties
 from graphir.schema.ddl.naming import Namespace
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import Target, is_plain
@@ -219,7 +220,9 @@ class _Writer:
                     self.notes.append(f"(:{':'.join(end)}) is named by edges only: it gets a table without properties")
         statements = [self._node(node, nodes) for node in nodes]
         statements += self._edges(nodes)
-        self._note_losses()
+        self.notes += losses(self.schema, descriptions=True, nullable=False)
+        if any(property.description for _, property in properties(self.schema)):
+            self.notes.append("descriptions of properties are not held")
         return comment(self.notes, "//") + "\n".join(statements) + "\n"
 
     def _heirs(self, end: Labels, nodes: list[NodeType]) -> list[NodeType]:
@@ -312,19 +315,3 @@ class _Writer:
             lines += self._properties(f"[:{type}]", tuple(properties.values()), ())
             described = next((edge.description for edge in edges if edge.description), None)
             yield f"CREATE REL TABLE {_quote(name)} ({', '.join(lines)});" + self._comment(name, described)
-
-    def _note_losses(self) -> None:
-        types = (*self.schema.node_types, *self.schema.edge_types)
-        each = [property for type in types for property in type.properties or ()]
-        if any(property.nullable is None for property in each):
-            self.notes.append("whether properties may be NULL is not known, so they may")
-        if any(property.unique or property.values for property in each):
-            self.notes.append("unique properties and sets of values are not held")
-        if any(property.description for property in each):
-            self.notes.append("descriptions of properties are not held")
-        if any(type.properties is None or type.open for type in types) or not self.schema.closed:
-            self.notes.append("the schema is partial; the tables say that there is nothing else")
-        if any(p.examples or p.distinct is not None or p.minimum is not None for p in each) or any(
-            type.count is not None for type in types
-        ):
-            self.notes.append("counts, examples and other statistics are not held")

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from graphir.schema.ddl.losses import called, losses, some
 from graphir.schema.ddl.naming import Namespace, legal
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import Target
@@ -87,7 +88,7 @@ class Layout:
     def exposed(self, element: Element, label: str) -> list[tuple[str, Column | None, str]]:
         """The properties of an element under a label: name, column (None: a typed NULL), type."""
         own = {element.properties[name]: column for name, column in element.columns.items()}
-        found = [(name, column, column.type) for name, column in own.items()]
+        found: list[tuple[str, Column | None, str]] = [(name, column, column.type) for name, column in own.items()]
         if not self.target.same_properties:
             return found
         for other in (*self.nodes, *self.edges):
@@ -201,7 +202,7 @@ class Planner:
         if has_key:
             element.key = tuple(element.columns[name].name for name in key)
             if key_nullable := [n for p in properties for n in (p.name,) if n in key and p.nullable is not False]:
-                self.notes.append(f"{_called(element.type)}: {', '.join(key_nullable)} of the key cannot be NULL")
+                self.notes.append(f"{called(element.type)}: {', '.join(key_nullable)} of the key cannot be NULL")
         else:
             element.key = (SURROGATE,)
             element.columns[SURROGATE] = table.columns[0]
@@ -209,7 +210,7 @@ class Planner:
 
     def _note_type(self, type: NodeType | EdgeType, property: PropertyType, text: str) -> None:
         kind = "unknown type" if property.type is None else str(property.type)
-        self.inexact.setdefault((kind, text), []).append(f"{_called(type)}.{property.name}")
+        self.inexact.setdefault((kind, text), []).append(f"{called(type)}.{property.name}")
 
     # -------------------------------------------------------------- edges
 
@@ -220,7 +221,9 @@ class Planner:
         sources = self._ends(edge.source, nodes)
         targets = self._ends(edge.target, nodes)
         if len(sources) * len(targets) > 1:
-            self.notes.append(f"{_called(edge)} is a table for each of the {len(sources) * len(targets)} pairs of tables")
+            self.notes.append(
+                f"{called(edge)} is a table for each of the {len(sources) * len(targets)} pairs of tables"
+            )
         for source in sources:
             for target in targets:
                 yield self._edge(edge, source, target)
@@ -285,7 +288,7 @@ class Planner:
         if target.table is table or target.table in self.tables[: self.tables.index(table)]:
             table.references.append(element.target)
         else:
-            self.notes.append(f"{_called(edge)}: the foreign key to a table that is defined later is left out")
+            self.notes.append(f"{called(edge)}: the foreign key to a table that is defined later is left out")
         return element
 
     def _reference(
@@ -337,10 +340,10 @@ class Planner:
             found = names.take(wanted)
             others = [name for name in element.labels if name != own]
             if others:
-                self.notes.append(f"{_called(type)}: one label for a table, so {', '.join(others)} is not held")
+                self.notes.append(f"{called(type)}: one label for a table, so {', '.join(others)} is not held")
             element.labels = {own or "": found}
             if found != label:
-                self.notes.append(f"{_called(type)} is called {found}: another table has the label {label}")
+                self.notes.append(f"{called(type)} is called {found}: another table has the label {label}")
 
     def _name_properties(self, elements: list[Element]) -> None:
         """The names of properties.  Where one name has one type in the whole graph, other types get another name."""
@@ -391,27 +394,13 @@ class Planner:
 
     def _note_losses(self) -> None:
         for (kind, text), places in self.inexact.items():
-            self.notes.append(f"{kind} is written as {text}: {_some(places)}")
-        types = (*self.schema.node_types, *self.schema.edge_types)
-        each = [(type, property) for type in types for property in type.properties or ()]
-        unknown = [f"{_called(type)}.{p.name}" for type, p in each if p.nullable is None and p.name not in type.key]
-        if unknown:
-            self.notes.append(f"whether they may be NULL is not known, so they may: {_some(unknown)}")
-        if unlisted := [_called(type) for type in types if type.properties is None or type.open]:
-            self.notes.append(f"there may be properties that are not listed: {_some(unlisted)}")
-        if not self.schema.closed:
-            self.notes.append("the schema is partial; the tables say that there is nothing else")
-        if self.target.unique == "none" and (unique := [f"{_called(type)}.{p.name}" for type, p in each if p.unique]):
-            self.notes.append(f"that values are unique is not held: {_some(unique)}")
-        if values := [f"{_called(type)}.{p.name}" for type, p in each if p.values and not checked(p, self.target)]:
-            self.notes.append(f"the set of values is not held: {_some(values)}")
-        if not self.target.comments and any(x.description for x in (*types, *(p for _, p in each))):
-            self.notes.append("descriptions are not held")
-        if any(type.count is not None for type in types) or any(
-            p.examples or p.sizes or p.distinct is not None or p.minimum is not None or p.maximum is not None
-            for _, p in each
-        ):
-            self.notes.append("counts, examples and other statistics are not held")
+            self.notes.append(f"{kind} is written as {text}: {some(places)}")
+        self.notes += losses(
+            self.schema,
+            unique=self.target.unique != "none",
+            values=lambda property: checked(property, self.target),
+            descriptions=self.target.comments,
+        )
 
 
 def checked(property: PropertyType, target: Target) -> bool:
@@ -428,13 +417,3 @@ def main_label(node: NodeType, others: tuple[NodeType, ...]) -> str | None:
     """The label that tells a node type from the others: of its labels the one that the fewest have."""
     count = {label: sum(label in other.labels for other in others) for label in node.labels}
     return min(node.labels, key=lambda label: (count[label], label), default=None)
-
-
-def _called(type: NodeType | EdgeType) -> str:
-    return f"(:{':'.join(type.labels)})" if isinstance(type, NodeType) else f"[:{type.type}]"
-
-
-def _some(places: list[str], most: int = 5) -> str:
-    """The first few places, and how many more there are."""
-    rest = len(places) - most
-    return ", ".join(places[:most]) + (f" and {rest} more" if rest > 0 else "")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from graphir.schema.ddl.layout import main_label
+from graphir.schema.ddl.losses import losses
 from graphir.schema.ddl.targets import is_plain
 from graphir.schema.ddl.tokens import CYPHER, Cursor, Token, fail, scan
 from graphir.schema.ddl.writer import comment
@@ -476,22 +477,6 @@ class _Shared:
         self.schema = schema
         self.notes: list[str] = []
 
-    def note_losses(self) -> None:
-        types = (*self.schema.node_types, *self.schema.edge_types)
-        each = [property for type in types for property in type.properties or ()]
-        if self.schema.coverage.labels or self.schema.coverage.properties:
-            self.notes.append("that there is nothing else is not held: Neo4j's schemas are open")
-        if any(property.values for property in each):
-            self.notes.append("sets of values are not held")
-        if any(x.description for x in (*types, *each)):
-            self.notes.append("descriptions are not held")
-        if any(type.properties is None or type.open for type in types):
-            self.notes.append("of which types the properties are known is not held")
-        if any(p.examples or p.distinct is not None or p.minimum is not None for p in each) or any(
-            type.count is not None for type in types
-        ):
-            self.notes.append("counts, examples and other statistics are not held")
-
     def type(self, owner: str, property: PropertyType) -> str | None:
         text, exact = _type(property.type)
         if not exact:
@@ -523,12 +508,10 @@ class _Constraints(_Shared):
                     self.notes.append(f"[:{edge.type}].{property.name} differs between its ends: the first is written")
         for type, properties in done.items():
             pattern = f"()-[n:{_quote(type)}]-()"
-            yield from self._constraints(
-                f"[:{type}]", pattern, "RELATIONSHIP", tuple(properties.values()), keys[type]
-            )
+            yield from self._constraints(f"[:{type}]", pattern, "RELATIONSHIP", tuple(properties.values()), keys[type])
         if self.schema.edge_types:
             self.notes.append("between which nodes relationships stand is not held")
-        self.note_losses()
+        self.notes += losses(self.schema, unique=True, nullable=False, closed=False)
 
     def _constraints(
         self, owner: str, pattern: str, kind: str, properties: tuple[PropertyType, ...], key: tuple[str, ...]
@@ -574,7 +557,7 @@ class _GraphType(_Shared):
                 what = f"(:{':'.join(node.labels)})" if node.labels else "a node type without labels"
                 self.notes.append(f"{what} is left out: it has no label of its own that identifies it")
         yield from self._edges()
-        self.note_losses()
+        self.notes += losses(self.schema, unique=True, nullable=False, closed=False)
 
     def _variable(self) -> str:
         """A name for an element: no two may have the same."""

@@ -16,6 +16,7 @@ from graphir.schema.model import EdgeType, NodeType, PropertyType, Schema, Table
 
 if TYPE_CHECKING:
     from graphir.schema.ddl.script import Script, Spelling
+    from graphir.schema.ddl.tokens import Token
 
 _ID = re.compile(r"(?:_?(?:id|key|fk|no|code)|(?<=[a-z0-9])(?:Id|ID|Key|FK))\Z", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -31,9 +32,7 @@ class Conversion:
         self.tables = script.tables
         self.spelling = spelling
         self.guesses: list[str] = []
-        self.referred = {
-            self.tables.held(key.table) for table in self.tables.by_name.values() for key in table.foreign
-        }
+        self.referred = {self.tables.held(key.table) for table in self.tables.by_name.values() for key in table.foreign}
 
     def convert(self) -> Schema:
         nodes: list[NodeType] = []
@@ -66,8 +65,8 @@ class Conversion:
         name = self._name(table)
         key_note = "its key is made of them" if table.key else "it has no key of its own"
         self.guesses.append(
-            f"{name} connects {self._name(source)} and {self._name(target)} ({key_note}): it is read as edges, from the "
-            "first foreign key to the second"
+            f"{name} connects {self._name(source)} and {self._name(target)} ({key_note}): it is read as edges, from "
+            "the first foreign key to the second"
         )
         ends = {self.tables.held(column) for key in table.foreign for column in key.columns}
         columns = {self.tables.held(column): self._column(column, table) for column in table.key}
@@ -106,7 +105,7 @@ class Conversion:
             ),
         )
 
-    def _column(self, name: tables.Token, table: tables.Table) -> str:
+    def _column(self, name: Token, table: tables.Table) -> str:
         known = self.tables.column(table, name)
         return self.spelling.of("property", known.name if known else name, self.spelling.held(table.name))
 

@@ -10,6 +10,7 @@ import difflib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NoReturn
 
 from graphir.schema.ddl import graphs, tables
 from graphir.schema.ddl.graphs import ALL_COLUMNS, Element, End, Exposed, Graph, Properties
@@ -59,7 +60,7 @@ class Script:
     passed: Counter[str] = field(default_factory=Counter)
     tokens: list[Token] = field(default_factory=list)
 
-    def fail(self, code: str, name: Token, message: str) -> None:
+    def fail(self, code: str, name: Token, message: str) -> NoReturn:
         fail(self.text, Span(name.start, name.end), message, code=code)
 
 
@@ -114,8 +115,8 @@ def _choose(script: Script, name: str | None) -> Graph | None:
     for graph in script.graphs:
         if script.target.held(graph.name.text, graph.name.kind == "quoted") in held:
             return graph
-    message = f"there is no property graph {name}"
-    fail(script.text, Span(0, 0), message + _suggest(name, (graph.name.text for graph in script.graphs)), code="G086")
+    near = _suggest(name, (graph.name.text for graph in script.graphs))
+    return fail(script.text, Span(0, 0), f"there is no property graph {name}{near}", code="G086")
 
 
 def _suggest(name: str, known: Iterable[str]) -> str:
@@ -178,7 +179,9 @@ class GraphReader:
         for element in self.graph.elements:
             held = self.spelling.held(element.name)
             if held in seen:
-                self.script.fail("G088", element.name, f"{element.name.text} is the name of two elements; give one an alias")
+                self.script.fail(
+                    "G088", element.name, f"{element.name.text} is the name of two elements; give one an alias"
+                )
             seen.add(held)
 
     # -------------------------------------------------------------- elements
@@ -197,12 +200,8 @@ class GraphReader:
             names.append(name)
             exposed = self._exposed(label.properties or element.properties or ALL_COLUMNS, table)
             by_label.append(self._properties(exposed, element, table, scope, exposing, columns))
-        merged: dict[str, PropertyType] | None = {}
-        for properties in by_label:
-            if properties is None:
-                merged = None
-                break
-            merged.update(properties)
+        known = [properties for properties in by_label if properties is not None]
+        merged = {name: each for properties in known for name, each in properties.items()}
         key = element.key or (table.key if table is not None else ())
         self._require(key, element, table)
         home = Table(
@@ -213,13 +212,21 @@ class GraphReader:
         exposed_key = [exposing.get(self.spelling.held(column)) for column in key]
         whole = tuple(name for name in exposed_key if name is not None)
         return Resolved(
-            element, names, by_label, merged, exposing, table, whole if len(whole) == len(key) else (), home
+            element,
+            names,
+            by_label,
+            merged if len(known) == len(by_label) else None,
+            exposing,
+            table,
+            whole if len(whole) == len(key) else (),
+            home,
         )
 
     def _column(self, name: Token, table: tables.Table | None) -> str:
         """The name of a column, spelled as where the table is defined."""
         known = self.script.tables.column(table, name) if table is not None else None
-        return self.spelling.of("column", known.name if known else name, self.spelling.held(table.name) if table else "")
+        scope = self.spelling.held(table.name) if table else ""
+        return self.spelling.of("column", known.name if known else name, scope)
 
     def _exposed(self, properties: Properties, table: tables.Table | None) -> Sequence[Exposed] | None:
         if properties.listed is not None:
@@ -247,7 +254,7 @@ class GraphReader:
             return None
         found: dict[str, PropertyType] = {}
         for each in exposed:
-            if each.column is not None and each.column.text == SURROGATE or each.absent:
+            if each.absent or (each.column is not None and each.column.text == SURROGATE):
                 continue
             name = self.spelling.of("property", each.name, scope)
             if name in found:
@@ -330,7 +337,6 @@ class GraphReader:
         if node is None:
             near = _suggest(end.element.text, (node.element.name.text for node in nodes))
             self.script.fail("G086", end.element, f"there is no node table {end.element.text}{near}")
-            raise AssertionError
         columns, referred = end.columns, end.referred
         if not columns and table is not None and table.columns is not None:
             columns, referred = self._foreign_key(element, end, node, table)
@@ -351,7 +357,8 @@ class GraphReader:
         keys = [key for key in table.foreign if same(key.table, node.element.table)]
         if len(keys) != 1:
             count = "several foreign keys refer" if keys else "no foreign key refers"
-            message = f"{count} from {element.table.text} to {node.element.table.text}; name the columns: KEY (...) REFERENCES"
+            between = f"from {element.table.text} to {node.element.table.text}"
+            message = f"{count} {between}; name the columns: KEY (...) REFERENCES"
             self.script.fail("G087", end.element, message)
         return keys[0].columns, keys[0].referred
 

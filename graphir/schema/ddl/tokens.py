@@ -37,7 +37,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Lexis:
-    """What the dialects do not share: which quotes hold names, whether a backslash escapes, which comments there are."""
+    """What the dialects do not share: which quotes hold names, whether a backslash escapes, how comments begin."""
 
     name_quotes: str
     string_quotes: str = "'"

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from graphir.schema.ddl.layout import Column, Element, Layout, Reference, TablePlan, checked, lay_out
 from graphir.schema.ddl.targets import TARGETS, Target, is_plain, quote, string
+from graphir.schema.ddl.tokens import fail
 from graphir.schema.model import PropertyType, Schema
+from graphir.source import Span
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 
@@ -19,10 +21,8 @@ def write(schema: Schema, format: str) -> str:
     """
     layout = lay_out(schema, TARGETS[format])
     if not layout.nodes:
-        from graphir.schema.ddl.tokens import fail
-        from graphir.source import Span
-
-        fail("", Span(0, 0), "a property graph has at least one node table, and the schema has no node type", code="G089")
+        message = "a property graph has at least one node table, and the schema has no node type"
+        fail("", Span(0, 0), message, code="G089")
     return Writer(layout).write()
 
 
