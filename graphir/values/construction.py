@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any
 
 from graphir.values.civil import NANOS, check_day, check_range
@@ -272,12 +270,12 @@ _UNITS: dict[str, tuple[int, int]] = {
     "months": (0, 1),
     "weeks": (1, 7),
     "days": (1, 1),
-    "hours": (2, 3600 * NANOS),
-    "minutes": (2, 60 * NANOS),
-    "seconds": (2, NANOS),
-    "milliseconds": (2, 1_000_000),
-    "microseconds": (2, 1_000),
-    "nanoseconds": (2, 1),
+    "hours": (2, 3600),
+    "minutes": (2, 60),
+    "seconds": (2, 1),
+    "milliseconds": (3, 1_000_000),
+    "microseconds": (3, 1_000),
+    "nanoseconds": (3, 1),
 }
 """Unit -> which part of the duration, and how many of it."""
 _UNIT_NAMES = {name.lower(): name for name in _UNITS}
@@ -291,26 +289,27 @@ def duration_of(argument: Any) -> Duration:
         return argument
     if not isinstance(argument, Mapping):
         raise wrong_argument("duration()", "a string or a map", argument)
+    amounts = _amounts(argument)
+    parts: list[int | float] = [0, 0, 0, 0]
+    for name, (part, size) in _UNITS.items():
+        parts[part] += amounts.get(name, 0) * size
+    if all(isinstance(part, int) for part in parts):
+        return Duration(*map(int, parts))
+    return Duration.of_floats(*map(float, parts))
+
+
+def _amounts(argument: Mapping[str, Any]) -> dict[str, int | float]:
+    """The units of a map by their own names, without nulls."""
     if not argument:
         raise fault("G648", "a duration needs at least one component")
-    parts: list[Fraction | int] = [0, 0, 0]
+    amounts: dict[str, int | float] = {}
     for key, value in argument.items():
-        unit = _UNITS.get(_UNIT_NAMES.get(key.lower(), ""))
-        if unit is None:
+        name = _UNIT_NAMES.get(key.lower())
+        if name is None:
             raise fault("G648", f"{key!r} is not a component of a duration")
-        if value is not None:
-            parts[unit[0]] += _amount(key, value) * unit[1]
-    months, days, nanos = parts
-    if all(isinstance(part, int) for part in parts):
-        return Duration(int(months), int(days), 0, int(nanos))
-    return Duration.of_fractions(months, days, Fraction(nanos, NANOS))
-
-
-def _amount(name: str, value: Any) -> Fraction | int:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise fault("G649", f"{name} must be a number, but is {type_name(value)}")
-    if isinstance(value, int):
-        return value
-    if not math.isfinite(value):
-        raise fault("G642", f"{name} cannot be {value}")
-    return Fraction(repr(value))
+        if value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise fault("G649", f"{name} must be a number, but is {type_name(value)}")
+        amounts[name] = value
+    return amounts

@@ -167,7 +167,7 @@ def to_neo4j(value: Any) -> Any:
             return time.Date(*civil.date_parts(value.days))
         case LocalTime() | Time():
             whole, nano = divmod(value.nanos, NANOS)
-            zone = _fixed(value.offset) if isinstance(value, Time) else None
+            zone = _Offset(value.offset) if isinstance(value, Time) else None
             return time.Time(whole // 3600, whole // 60 % 60, whole % 60, nano, tzinfo=zone)
         case LocalDateTime() | DateTime():
             return _neo4j_datetime(value)
@@ -182,6 +182,22 @@ def to_neo4j(value: Any) -> Any:
             return {key: to_neo4j(item) for key, item in value.items()}
         case _:
             return value
+
+
+class _Offset(datetime.tzinfo):
+    """The driver asks the zone of a time for its offset with something that `datetime.timezone` does not take."""
+
+    def __init__(self, seconds: int) -> None:
+        self.offset = datetime.timedelta(seconds=seconds)
+
+    def utcoffset(self, _: Any) -> datetime.timedelta:
+        return self.offset
+
+    def dst(self, _: Any) -> None:
+        return None
+
+    def tzname(self, _: Any) -> None:
+        return None
 
 
 def _fixed(offset: int) -> datetime.timezone:

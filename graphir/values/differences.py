@@ -1,7 +1,7 @@
 """The duration between two temporal values, in mixed units or in one.
 
-Where only one of them has a date, both are taken as times of day; a value without a time is midnight.  Where only one
-has a zone, the other is taken in that zone.  Months and days are counted on the clock of the first, the rest on the
+Where only one of them has a date, the other is taken on that day, and `between` counts no months and days; a value without a
+time is midnight.  Where only one has a zone, the other is taken in that zone.  Months and days are counted on the clock of the first, the rest on the
 time line.
 """
 
@@ -54,31 +54,32 @@ def _check(name: str, value: Any) -> Temporal:
     raise wrong_argument(name, "temporal values", value)
 
 
-def _local(value: Temporal, *, dated: bool) -> tuple[int, int]:
-    """What the clock shows: seconds and nanoseconds, since 1970 or since midnight."""
-    days = value.days if dated and isinstance(value, _DATED) else 0
+def _local(value: Temporal, day: int) -> tuple[int, int]:
+    """What the clock shows: seconds since 1970 and nanoseconds, on that day for a value without a date."""
+    days = value.days if isinstance(value, _DATED) else day
     nanos = 0 if isinstance(value, Date) else value.nanos
     second, nano = divmod(nanos, NANOS)
     return days * DAY_SECONDS + second, nano
 
 
 def _pair(start: Temporal, end: Temporal) -> tuple[_Moment, _Moment, bool]:
-    """Both on one clock, and whether they have dates."""
-    dated = isinstance(start, _DATED) and isinstance(end, _DATED)
-    one, two = _local(start, dated=dated), _local(end, dated=dated)
-    if not isinstance(start, _ZONED) and not isinstance(end, _ZONED):
-        return _Moment(*one), _Moment(*two), dated
-    if not dated:
-        first, second = (value.offset if isinstance(value, _ZONED) else None for value in (start, end))
-        offset = first if first is not None else second or 0
-        shift = offset - (second if second is not None else offset)
-        return _Moment(*one, offset), _Moment(two[0] + shift, two[1], offset), dated
-    whose = start if isinstance(start, DateTime) else end
-    assert isinstance(whose, DateTime)
-    begin = start if isinstance(start, DateTime) else DateTime.of_local(*one, whose.offset, whose.zone)
-    finish = end if isinstance(end, DateTime) else DateTime.of_local(*two, whose.offset, whose.zone)
-    finish = finish.with_zone(begin.offset, begin.zone)
-    return _zoned(begin), _zoned(finish), dated
+    """Both on one clock, and whether both have dates."""
+    days = [value.days for value in (start, end) if isinstance(value, _DATED)]
+    one, two = (_local(value, days[0] if days else 0) for value in (start, end))
+    zones = [_zone(value) for value in (start, end) if isinstance(value, _ZONED)]
+    if not zones:
+        return _Moment(*one), _Moment(*two), len(days) == 2
+    begin = _in_zone(start, one, zones[0])
+    finish = _in_zone(end, two, zones[-1]).with_zone(begin.offset, begin.zone)
+    return _zoned(begin), _zoned(finish), len(days) == 2
+
+
+def _zone(value: Time | DateTime) -> tuple[int, str | None]:
+    return value.offset, value.zone if isinstance(value, DateTime) else None
+
+
+def _in_zone(value: Temporal, local: tuple[int, int], zone: tuple[int, str | None]) -> DateTime:
+    return value if isinstance(value, DateTime) else DateTime.of_local(*local, *zone)
 
 
 def _zoned(moment: DateTime) -> _Moment:
@@ -115,16 +116,23 @@ def between(start: Any, end: Any) -> Duration:
     return Duration(months, days, 0, two.instant() - one.instant())
 
 
+def _dated_pair(name: str, start: Any, end: Any) -> tuple[_Moment, _Moment]:
+    """Both on one clock; one of them must have a date."""
+    if not isinstance(_check(name, start), _DATED) and not isinstance(_check(name, end), _DATED):
+        raise wrong_argument(name, "a value with a date", start)
+    return _pair(start, end)[:2]
+
+
 def in_months(start: Any, end: Any) -> Duration:
-    """Whole months; none when one of them has no date."""
-    one, two, dated = _pair(_check("duration.inMonths()", start), _check("duration.inMonths()", end))
-    return Duration(_months(one, two) if dated else 0)
+    """Whole months.  A fault (G649) when neither has a date."""
+    one, two = _dated_pair("duration.inMonths()", start, end)
+    return Duration(_months(one, two))
 
 
 def in_days(start: Any, end: Any) -> Duration:
-    """Whole days; none when one of them has no date."""
-    one, two, dated = _pair(_check("duration.inDays()", start), _check("duration.inDays()", end))
-    return Duration(0, _days(one, two) if dated else 0)
+    """Whole days.  A fault (G649) when neither has a date."""
+    one, two = _dated_pair("duration.inDays()", start, end)
+    return Duration(0, _days(one, two))
 
 
 def in_seconds(start: Any, end: Any) -> Duration:

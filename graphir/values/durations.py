@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 
 from graphir.values.civil import DAY_NANOS, DAY_SECONDS, NANOS
 from graphir.values.faults import fault
@@ -13,6 +12,7 @@ from graphir.values.parsing import parse_duration
 
 MONTH_SECONDS = 2_629_746
 """The average month of 400 years: 30.436875 days."""
+_MONTH_NANOS = MONTH_SECONDS * NANOS
 _LIMIT = 2**63
 
 
@@ -47,30 +47,33 @@ class Duration:
             raise fault("G642", "the duration is too long: it does not fit 64 bits of seconds")
 
     @classmethod
-    def of_fractions(
-        cls, months: Fraction | float, days: Fraction | float, seconds: Fraction | float, nanos: Fraction | float = 0
-    ) -> Duration:
+    def of_floats(cls, months: float, days: float, seconds: float, nanos: float = 0.0) -> Duration:
         """Fractions are carried down by averages: a month has 30.436875 days, a day has 24 hours.
 
-        What is left of a nanosecond is cut off.
+        What is left of a nanosecond is cut off.  The arithmetic is that of Neo4j, in doubles and in this order, so that
+        the nanoseconds are the same.
         """
-        whole_months = math.trunc(months)
-        days = Fraction(days) + Fraction(MONTH_SECONDS, DAY_SECONDS) * (Fraction(months) - whole_months)
-        whole_days = math.trunc(days)
-        seconds = Fraction(seconds) + DAY_SECONDS * (days - whole_days)
-        whole_seconds = math.trunc(seconds)
-        rest = math.trunc(Fraction(nanos) + NANOS * (seconds - whole_seconds))
-        return cls(whole_months, whole_days, whole_seconds, rest)
+        if not all(map(math.isfinite, (months, days, seconds, nanos))):
+            raise fault("G642", "a duration must be finite")
+        whole_months = int(months)
+        days += (months - whole_months) * _MONTH_NANOS / DAY_NANOS
+        whole_days = int(days)
+        seconds += (days - whole_days) * DAY_NANOS / NANOS
+        whole_seconds = int(seconds)
+        nanos += (seconds - whole_seconds) * NANOS
+        return cls(whole_months, whole_days, whole_seconds, int(nanos))
 
     @classmethod
     def parse(cls, text: str) -> Duration:
         """P1Y2M3W4DT5H6M7.5S (a fraction in the last number only) or P2012-02-02T14:37:21.5.  A fault (G640) else."""
-        sign, parts = parse_duration(text)
-        if all(denominator == 1 for _, denominator in parts):
-            years, months, weeks, days, hours, minutes, seconds = (sign * numerator for numerator, _ in parts)
-            return cls(years * 12 + months, weeks * 7 + days, hours * 3600 + minutes * 60 + seconds)
-        y, m, w, d, h, mi, s = (Fraction(sign * numerator, denominator) for numerator, denominator in parts)
-        return cls.of_fractions(y * 12 + m, w * 7 + d, h * 3600 + mi * 60 + s)
+        sign, parts, nanos = parse_duration(text)
+        if all(isinstance(part, int) for part in parts):
+            years, months, weeks, days, hours, minutes, seconds = (sign * int(part) for part in parts)
+            clock = hours * 3600 + minutes * 60 + seconds
+            return cls(years * 12 + months, weeks * 7 + days, clock, sign * nanos)
+        y, m, w, d, h, mi, s = parts
+        made = cls.of_floats(y * 12 + m, w * 7 + d, h * 3600 + mi * 60 + s)
+        return -made if sign < 0 else made
 
     @property
     def calendar(self) -> Duration:
@@ -114,18 +117,14 @@ class Duration:
     def __mul__(self, factor: int | float) -> Duration:
         if isinstance(factor, int):
             return Duration(self.months * factor, self.days * factor, self.seconds * factor, self.nanos * factor)
-        if not math.isfinite(factor):
-            raise fault("G642", f"a duration cannot be multiplied by {factor}")
-        return Duration.of_fractions(
-            self.months * factor, self.days * factor, self.seconds * factor, self.nanos * factor
-        )
+        return Duration.of_floats(self.months * factor, self.days * factor, self.seconds * factor, self.nanos * factor)
 
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: int | float) -> Duration:
-        if divisor == 0 or not math.isfinite(divisor):
+        if divisor == 0:
             raise fault("G642", f"a duration cannot be divided by {divisor}")
-        return Duration.of_fractions(
+        return Duration.of_floats(
             self.months / divisor, self.days / divisor, self.seconds / divisor, self.nanos / divisor
         )
 

@@ -78,11 +78,18 @@ def day_of(fields: Fields, base: int | None, *, complete: bool) -> int:
     if names is _ORDINAL:
         return civil.ordinal_day_number(year, fields["ordinalDay"])
     if names is _QUARTER:
-        quarter, day = (base_month - 1) // 3 + 1, 1
-        if base is not None:
-            day = base - civil.day_number(base_year, quarter * 3 - 2, 1) + 1
-        return civil.quarter_day_number(year, fields.get("quarter", quarter), fields.get("dayOfQuarter", day))
+        return _quarter_date(fields, base, year)
     return civil.checked_day_number(year, fields.get("month", base_month), fields.get("day", base_day))
+
+
+def _quarter_date(fields: Fields, base: int | None, year: int) -> int:
+    """A quarter without a day moves the base by months, and a day of the month that is too late becomes the last."""
+    if base is None or "dayOfQuarter" in fields:
+        quarter = 1 if base is None else (civil.date_parts(base)[1] - 1) // 3 + 1
+        return civil.quarter_day_number(year, fields.get("quarter", quarter), fields.get("dayOfQuarter", 1))
+    quarter = civil.check_range("quarter", fields["quarter"], 1, 4)
+    base_year, month, _ = civil.date_parts(base)
+    return civil.plus_months(base, (year - base_year) * 12 + (quarter - 1 - (month - 1) // 3) * 3)
 
 
 def _week_date(fields: Fields, base: int | None, year: int | None) -> int:

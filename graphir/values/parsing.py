@@ -61,7 +61,10 @@ def _day(match: re.Match[str]) -> int:
     week, quarter, ordinal = _number(match, "week"), _number(match, "quarter"), _number(match, "ordinal")
     if week is not None:
         day = _number(match, "dow")
-        return civil.week_day_number(year, week, 1 if day is None else day)
+        found = civil.week_day_number(year, week, 1 if day is None else day)
+        if week == 53 and civil.week_parts(found)[0] != year:
+            raise fault("G641", f"the year {year} has no week 53")
+        return found
     if quarter is not None:
         day = _number(match, "doq")
         return civil.quarter_day_number(year, quarter, 1 if day is None else day)
@@ -135,43 +138,43 @@ def parse_datetime(text: str) -> tuple[int, int, int | None, str | None]:
     return (_day(match), _clock(match), *_zone(match))
 
 
-Decimal9 = tuple[int, int]
-"""A decimal number as numerator and denominator."""
-
-
-def _decimal(text: str | None) -> Decimal9:
+def _number_of(text: str | None) -> int | float:
     if text is None:
-        return 0, 1
-    whole, _, fraction = text.replace(",", ".").partition(".")
-    return int(whole + fraction), 10 ** len(fraction)
+        return 0
+    return float(text.replace(",", ".")) if "." in text or "," in text else int(text)
 
 
-def parse_duration(text: str) -> tuple[int, list[Decimal9]]:
-    """Sign, and years, months, weeks, days, hours, minutes, seconds of the text of a duration, as fractions."""
+def parse_duration(text: str) -> tuple[int, list[int | float], int]:
+    """Sign; years, months, weeks, days, hours, minutes, seconds; nanoseconds of the text of a duration.
+
+    At most one number is a float: the last one, if it is not that of the seconds, whose fraction is the nanoseconds.
+    """
     match = _DURATION_TEXT.match(text)
-    if match:
-        parts = [part for part in match.groups()[1:] if part is not None]
-        fractional = [index for index, part in enumerate(parts) if "." in part or "," in part]
-        if parts and fractional in ([], [len(parts) - 1]):
-            return (-1 if match[1] == "-" else 1), [_decimal(part) for part in match.groups()[1:]]
+    if not match:
+        return _duration_as_date(text)
+    given = [part for part in match.groups()[1:] if part is not None]
+    if not given or any("." in part or "," in part for part in given[:-1]):
         raise _malformed("duration", text)
+    numbers = [_number_of(part) for part in match.groups()[1:-1]]
+    seconds, _, fraction = (match[8] or "0").replace(",", ".").partition(".")
+    nanos = int(fraction.ljust(9, "0")) if fraction else 0
+    sign = -1 if match[1] == "-" else 1
+    return sign, [*numbers, int(seconds)], -nanos if seconds.startswith("-") else nanos
+
+
+def _duration_as_date(text: str) -> tuple[int, list[int | float], int]:
+    """As `parse_duration`, of P2012-02-02T14:37:21.5 and its compact form."""
     match = _DURATION_AS_DATE.match(text)
     if not match:
         raise _malformed("duration", text)
-    groups = [int(one or other or 0) for one, other in zip(_dated(match, 0), _dated(match, 1), strict=True)]
-    years, months, days, hours, minutes, seconds = groups
-    for name, value, high in (
-        ("months", months, 12),
-        ("days", days, 31),
-        ("hours", hours, 23),
-        ("minutes", minutes, 59),
-        ("seconds", seconds, 59),
-    ):
+    years, months, days, hours, minutes, seconds = (
+        int(one or other or 0) for one, other in zip(_dated(match, 0), _dated(match, 1), strict=True)
+    )
+    limits = (("months", months, 12), ("days", days, 31), ("hours", hours, 23))
+    for name, value, high in (*limits, ("minutes", minutes, 59), ("seconds", seconds, 59)):
         civil.check_range(name, value, 0, high)
-    fraction = (match[14] or "").ljust(9, "0")
-    exact = (seconds * civil.NANOS + int(fraction), civil.NANOS)
-    whole = [(value, 1) for value in (years, months, 0, days, hours, minutes)]
-    return (-1 if match[1] == "-" else 1), [*whole, exact]
+    nanos = int((match[14] or "").ljust(9, "0"))
+    return (-1 if match[1] == "-" else 1), [years, months, 0, days, hours, minutes, seconds], nanos
 
 
 def _dated(match: re.Match[str], form: int) -> list[str | None]:

@@ -59,15 +59,19 @@ class Point:
         if self.srid != other.srid:
             return None
         if not self.geographic:
-            return math.dist(self.coordinates, other.coordinates)
-        one, two = math.radians(self.y), math.radians(other.y)
-        a = math.sin((two - one) / 2) ** 2
-        a += math.cos(one) * math.cos(two) * math.sin(math.radians(other.x - self.x) / 2) ** 2
+            pairs = zip(self.coordinates, other.coordinates, strict=True)
+            return math.sqrt(sum((b - a) ** 2 for a, b in pairs))
+        angle = self._angle(other)
         if self.z is None or other.z is None:
-            return 2.0 * math.atan2(math.sqrt(a), math.sqrt(1 - a)) * EARTH_RADIUS
-        radius = EARTH_RADIUS + (self.z + other.z) / 2
-        along = 2.0 * math.atan2(math.sqrt(a), math.sqrt(1 - a)) * radius
+            return EARTH_RADIUS * angle
+        along = (EARTH_RADIUS + (self.z + other.z) / 2) * angle
         return math.sqrt(along**2 + (self.z - other.z) ** 2)
+
+    def _angle(self, other: Point) -> float:
+        """The angle between two places, seen from the centre of the earth."""
+        x1, y1, x2, y2 = map(math.radians, (self.x, self.y, other.x, other.y))
+        a = math.sin((y2 - y1) / 2) ** 2 + math.cos(y1) * math.cos(y2) * math.sin((x2 - x1) / 2) ** 2
+        return 2.0 * math.atan2(math.sqrt(a), math.sqrt(1 - a))
 
     def within(self, low: Point, high: Point) -> bool | None:
         """Whether it is in the box of two corners, edges included; a box of degrees may cross the date line.

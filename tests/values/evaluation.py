@@ -46,6 +46,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "div": lambda left, right: left / right,
     "neg": lambda value: -value,
     "eq": equal,
+    "ne": lambda left, right: None if equal(left, right) is None else left != right,
     "lt": compared(lambda left, right: bool(left < right)),
     "le": compared(lambda left, right: bool(left <= right)),
     "gt": compared(lambda left, right: bool(left > right)),
