@@ -96,8 +96,8 @@ class Profile:
     `levels` maps a pass, a code or the beginning of codes (`G1`, `G14`) to a severity or to off.  The level of a pass
     is that of what the pass reports as a warning: its remarks (info) stay remarks, and what the engine would refuse
     stays an error.  A code, and the longest beginning of it, counts before the pass and always holds.
-    `select`, where given, is the codes or beginnings that are reported besides the faults of syntax; `ignore` those
-    that are not.  `suppress`: comments in the text may silence findings.
+    `select`, where given, is the codes or beginnings that are reported; `ignore` those that are not.  Faults of syntax
+    are always reported, as errors.  `suppress`: comments in the text may silence findings.
     """
 
     name: str
@@ -138,7 +138,7 @@ class Profile:
     def _ignored(self, code: str) -> bool:
         if self.ignore and code.startswith(self.ignore):
             return True
-        return self.select is not None and not code.startswith((*self.select, "G00"))
+        return self.select is not None and not code.startswith(self.select)
 
     def to_json(self) -> dict[str, Any]:
         """The profile as the table that settings would hold, complete: `BLANK` is all it extends."""
@@ -158,7 +158,7 @@ class Profile:
 BLANK = Profile("blank")
 """Everything, as grave as the passes say."""
 
-LINT = Profile("lint", MappingProxyType({"read-only": "off", "cost": "off", "G242": "off"}))
+LINT = Profile("lint", MappingProxyType({"read-only": "off", "cost": "off", "G233": "off", "G242": "off"}))
 """What the engine would refuse is an error; what it runs in vain is a warning."""
 
 GATE = Profile(
@@ -171,6 +171,8 @@ GATE = Profile(
             "literals": "error",
             "read-only": "error",
             "cost": "off",
+            "G233": "off",
+            "G326": "warning",
         }
     ),
     suppress=False,

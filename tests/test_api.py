@@ -25,15 +25,16 @@ UNBOUND = "MATCH (n) RETURN m.name AS name"
 
 
 def test_public_names() -> None:
-    assert set(graphir.__all__) == {
-        *("parse", "parse_script", "check", "format", "translate", "Query", "Statement", "Diagnostic", "Fix", "Edit"),
+    assert {
+        *("parse", "parse_script", "check", "repair", "literals", "format", "translate", "read_profiles"),
+        *("Query", "Statement", "Schema", "Profile", "Repair", "LiteralUse", "Diagnostic", "Fix", "Edit"),
         *("GraphirError", "SyntaxFault", "SemanticFault", "Unsupported", "RunFault", "UsageFault", "__version__"),
-    }
+    } <= set(graphir.__all__)
     for name in graphir.__all__:
         assert getattr(graphir, name) is not None
         assert name in dir(graphir)
-    with pytest.raises(AttributeError, match="no attribute 'repair'"):
-        graphir.repair  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'mend'"):
+        graphir.mend  # type: ignore[attr-defined]  # noqa: B018
 
 
 @pytest.mark.parametrize(
@@ -199,13 +200,13 @@ def test_translate_refuses() -> None:
         (lambda: graphir.parse(None), "the text is a str, not NoneType"),  # type: ignore[arg-type]
         (lambda: graphir.check(b"RETURN 1"), "the text is a str, not bytes"),  # type: ignore[arg-type]
         (lambda: graphir.check("RETURN 1", "x"), "unknown dialect"),
-        (lambda: graphir.check("RETURN 1", schema="x"), "schema cannot be given yet"),  # type: ignore[arg-type]
+        (lambda: graphir.check("RETURN 1", schema="x"), "the schema is a graphir.Schema, not str"),  # type: ignore[arg-type]
         (lambda: graphir.check("RETURN 1", profile="x"), "unknown profile 'x'"),
         (lambda: graphir.format("RETURN 1", "x"), "unknown dialect"),
         (lambda: graphir.parse_script("RETURN 1", "x"), "unknown dialect"),
         (lambda: graphir.translate("RETURN 1", "neo4j-5", "x"), "unknown dialect 'x'"),
         (lambda: graphir.translate("RETURN 1", "pgq-googlesql", "neo4j-5"), "cannot be read"),
-        (lambda: graphir.translate("RETURN 1", schema="x"), "schema cannot be given yet"),  # type: ignore[arg-type]
+        (lambda: graphir.translate("RETURN 1", schema="x"), "the schema is a graphir.Schema"),  # type: ignore[arg-type]
     ],
 )
 def test_wrong_call(call: Any, message: str) -> None:
