@@ -89,7 +89,11 @@ FORMATS: dict[str, Format] = {
             write="ddl.formats:write_bigquery",
         ),
         Format(
-            "kuzu-ddl", "CREATE NODE TABLE, CREATE REL TABLE", "ddl.formats:sniff_kuzu", "ddl.kuzu:read", "ddl.kuzu:write"
+            "kuzu-ddl",
+            "CREATE NODE TABLE, CREATE REL TABLE",
+            "ddl.formats:sniff_kuzu",
+            "ddl.kuzu:read",
+            "ddl.kuzu:write",
         ),
         Format("gql", "CREATE GRAPH TYPE of ISO GQL", "ddl.formats:sniff_gql", "ddl.gql:read", "ddl.gql:write"),
         Format(

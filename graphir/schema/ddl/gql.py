@@ -45,7 +45,6 @@ class _Edge:
     filler: _Filler
     source: _Filler
     target: _Filler
-    place: Token
 
 
 @dataclass
@@ -125,7 +124,6 @@ def _accept_type(cursor: Cursor, words: tuple[str, ...]) -> bool:
 
 def _read_element(reader: _Reader) -> None:
     cursor = reader.cursor
-    place = cursor.token
     if _accept_type(cursor, _NODE):
         reader.nodes.append(_read_node_phrase(reader))
         return
@@ -136,13 +134,13 @@ def _read_element(reader: _Reader) -> None:
     if _accept_type(cursor, _EDGE):
         name = None if cursor.token.word in ("LABEL", "LABELS") or not cursor.token.is_name else cursor.advance()
         if not cursor.looking_at("("):
-            reader.edges.append(_read_edge_phrase(reader, name, place))
+            reader.edges.append(_read_edge_phrase(reader, name))
             return
     elif directed or undirected:
         cursor.fail("EDGE")
     source = _read_parentheses(reader)
     if cursor.looking_at("-") or cursor.looking_at("<") or cursor.looking_at("~"):
-        reader.edges.append(_read_edge_pattern(reader, source, place))
+        reader.edges.append(_read_edge_pattern(reader, source))
         return
     reader.nodes.append(source)
 
@@ -163,7 +161,7 @@ def _read_node_phrase(reader: _Reader) -> _Filler:
     return filler
 
 
-def _read_edge_phrase(reader: _Reader, name: Token | None, place: Token) -> _Edge:
+def _read_edge_phrase(reader: _Reader, name: Token | None) -> _Edge:
     cursor = reader.cursor
     filler = _read_filler(reader)
     filler.name = name
@@ -184,10 +182,10 @@ def _read_edge_phrase(reader: _Reader, name: Token | None, place: Token) -> _Edg
     cursor.take(")")
     if backwards:
         source, target = target, source
-    return _Edge(filler, source, target, place)
+    return _Edge(filler, source, target)
 
 
-def _read_edge_pattern(reader: _Reader, first: _Filler, place: Token) -> _Edge:
+def _read_edge_pattern(reader: _Reader, first: _Filler) -> _Edge:
     cursor = reader.cursor
     backwards = cursor.accept("<")
     if cursor.accept("~"):
@@ -205,7 +203,7 @@ def _read_edge_pattern(reader: _Reader, first: _Filler, place: Token) -> _Edge:
             cursor.take(">")
     second = _read_parentheses(reader)
     source, target = (second, first) if backwards else (first, second)
-    return _Edge(filler, source, target, place)
+    return _Edge(filler, source, target)
 
 
 def _read_parentheses(reader: _Reader) -> _Filler:
@@ -347,8 +345,7 @@ def _edge_types(reader: _Reader, edge: _Edge, source: Labels | None, target: Lab
     if not names and filler.name is not None:
         names = [filler.name.text]
     if not names:
-        place = Span(edge.place.start, edge.place.end)
-        fail(reader.text, place, "an edge type without a label cannot be queried by type", code="G089")
+        reader.guesses.append("an edge type without a label is left out: queries name edges by their type")
     if len(names) > 1:
         reader.guesses.append(f"edges with the labels {', '.join(names)}: each is read as a type")
     for name in names:
