@@ -79,10 +79,13 @@ def direction(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
     """Relationships the wrong way round and, where that is asked for, those without a direction."""
     if context.bindings is None and not context.options.require_directed:
         return ()
-    from graphir.passes.schema.direction import find_reversed, find_undirected
+    from graphir.passes.schema.direction import find_open, find_reversed, find_undirected
 
-    undirected = find_undirected(query, context.source) if context.options.require_directed else ()
-    return [*undirected, *(find_reversed(context.bindings, context.source) if context.bindings is not None else ())]
+    found = list(find_undirected(query, context.source)) if context.options.require_directed else []
+    if context.bindings is not None:
+        found += find_reversed(context.bindings, context.source)
+        found += find_open(context.bindings, context.source)
+    return found
 
 
 def literals(query: ir.Query, context: Context) -> Iterable[Diagnostic]:

@@ -1,8 +1,8 @@
 """Relationships that run the other way in the schema.
 
 G230 one that fits only reversed, with the repair; G231 several that do not fit together, any of which may be the one;
-G232, where every relationship must have a direction, one that has none.  A relationship that fits as written is left
-alone, whatever else would fit.
+G232, where every relationship must have a direction, one that has none; G233 one whose direction no label decides.  A
+relationship that fits as written is left alone, whatever else would fit.
 """
 
 from __future__ import annotations
@@ -41,6 +41,20 @@ def find_undirected(query: ir.Query, source: Source) -> Iterable[Diagnostic]:
             message = "The relationship has no direction"
             hint = "write `->` or `<-`"
             yield diagnose(source, "G232", message, node.span, severity="warning", hint=hint)
+
+
+def find_open(bindings: Bindings, source: Source) -> Iterable[Diagnostic]:
+    """The edges that fit either way, because their ends may be of the same type: a remark."""
+    for link in bindings.links:
+        mask = link.left.mask & link.right.mask
+        if link.write or link.direction == "any" or link.flipped or link.void or mask <= 0 or not link.edge.named:
+            continue
+        ends = link.left.mask, link.right.mask, link.edge.mask
+        if all(link.fit(bindings.index, way, *ends)[0] for way in ("out", "in")):
+            types = listed(bindings.index.edge_names(link.edge.mask), "or")
+            message = f"{types} may run either way between {describe(bindings, link.left)}: labels do not decide it"
+            hint = "make sure that the arrow is the one that is meant"
+            yield diagnose(source, "G233", message, link.pattern.span, severity="info", hint=hint)
 
 
 def _reversed(bindings: Bindings, source: Source, link: Link) -> Diagnostic:
