@@ -59,6 +59,7 @@ FOUND = [
     ("MATCH (n:Persn) RETURN n", [("G140", "Persn", "Person")]),
     ("MATCH (n:person) RETURN n", [("G140", "person", "Person")]),
     ("MATCH (n:Movies) RETURN n", [("G140", "Movies", "Movie")]),
+    ("MATCH (n:Zebra {stripes: 1}) RETURN n.colour", [("G140", "Zebra", None)]),
     ("MATCH (n:Person&!Mvie) RETURN n", [("G140", "Mvie", "Movie")]),
     ("MATCH (n:Person|Zebra) RETURN n", [("G140", "Zebra", None)]),
     ("MATCH (n) WHERE n:Zebra RETURN n", [("G140", "Zebra", None)]),

@@ -47,15 +47,13 @@ class Bindings(Reader):
 
     def node_types(self, slot: Slot) -> list[NodeType] | None:
         """The node types that a node may be of, or None where it may be of others, too."""
-        if slot.mask < 0:
-            return None
-        return [self.index.nodes[at] for at in self.index.bits(slot.mask | slot.beside(), nodes=True)]
+        mask = slot.mask | slot.beside()
+        return None if mask < 0 else [self.index.nodes[at] for at in self.index.bits(mask, nodes=True)]
 
     def edge_types(self, slot: Slot) -> list[EdgeType] | None:
         """The triples that an edge may be of, or None where it may be of others, too."""
-        if slot.mask < 0:
-            return None
-        return [self.index.edges[at] for at in self.index.bits(slot.mask | slot.beside(), nodes=False)]
+        mask = slot.mask | slot.beside()
+        return None if mask < 0 else [self.index.edges[at] for at in self.index.bits(mask, nodes=False)]
 
     def access_of(self, place: Node) -> Access | None:
         """The use of a property that an expression, an entry of a map or an alias is."""

@@ -165,12 +165,13 @@ def _ends(bindings: Bindings, source: Source, link: Link) -> Diagnostic:
     types = index.edge_names(link.edge.mask) if link.edge.named else []
     what = f"{listed(types, 'or')} relationship" if types else "relationship"
     left, right = describe(bindings, link.left), describe(bindings, link.right)
-    several = " path of" if link.bounds is not None else ""
     if link.write:
-        source_, target = (right, left) if link.direction == "in" else (left, right)
-        message = f"The query creates a {what} from {source_} to {target}, which the schema does not have"
+        begin, end = (right, left) if link.direction == "in" else (left, right)
+        message = f"The query creates a {what} from {begin} to {end}, which the schema does not have"
+    elif link.bounds is not None:
+        message = f"The schema has no path of {what}s between {left} and {right}"
     else:
-        message = f"The schema has no{several} {what} between {left} and {right}"
+        message = f"The schema has no {what} between {left} and {right}"
     code = "G153" if link.write else "G144"
     known = triples(bindings, link.edge.mask) if link.edge.named else []
     hint = f"it has {listed(known, quoted=False)}" if known else None

@@ -124,6 +124,8 @@ class Expressions:
         """The mask of a label expression; its labels are noted."""
         found = node_mask(labels, self.index) if node is not False else edge_mask(labels, self.index)
         self.found.labels += [LabelUse(place, name, node, slot, write) for place, name in found.names]
+        if slot is not None and slot.node and any(name not in self.index.labels for _, name in found.names):
+            slot.also = UNLISTED
         return found
 
     def worded(self, node: ir.Apply, env: Env) -> None:
