@@ -44,12 +44,14 @@ def page(title: str, lead: str, *parts: str) -> str:
 def commands() -> dict[str, click.Command]:
     """The words after `graphir` -> the command."""
     found: dict[str, click.Command] = {}
-    group: click.Group = command_line
-    context = click.Context(group, info_name="graphir")
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        assert command
-        found[name] = command
+    waiting: list[tuple[str, click.Command]] = [("", command_line)]
+    while waiting:
+        name, command = waiting.pop(0)
+        if name:
+            found[name] = command
+        if isinstance(command, click.Group):
+            below = [(f"{name} {word}".strip(), command.commands[word]) for word in command.commands]
+            waiting = [*sorted(below), *waiting]
     return found
 
 

@@ -38,7 +38,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "corpora": TEXT
     | TABLES
     | {"ir", "api", "grammar", "passes", "backends/cypher", "reports", "profiles", "settings", "schema", ""},
-    "reports": TEXT | {"ir", "corpora"},
+    "reports": TEXT | {"ir", "corpora", "schema"},
     "cli": TEXT | TABLES | {"corpora", "reports", "profiles", "settings", "schema", ""},
     "": {"api", "diagnostics", "grammar", "ir", "profiles", "repairs", "schema", "settings"},
     "__main__": {"cli"},
@@ -50,7 +50,7 @@ FOREIGN: dict[str, str | tuple[str, ...]] = {
     "lark": "grammar/",
     "rich": "reports/terminal.py",
     "duckdb": ("corpora/formats.py", "schema/infer/", "backends/engines/duckdb/"),
-    "neo4j": "schema/infer/server.py",
+    "neo4j": ("schema/infer/", "values/"),
     "pydantic": "schema/json.py",
 }
 """Third-party package -> the files or folders that may know it."""

@@ -37,12 +37,18 @@ def from_duckdb(path: str | Path) -> Schema:
     return infer(Path(path))
 
 
-def from_neo4j(source: str | Driver, *, database: str | None = None, sample: int | None = None) -> Schema:
-    """The schema of the graph in a running Neo4j: `source` is a driver, or a URI that needs no password.
+def from_neo4j(
+    source: str | Driver,
+    *,
+    database: str | None = None,
+    sample: int | None = None,
+    auth: tuple[str, str] | None = None,
+) -> Schema:
+    """The schema of the graph in a running Neo4j: `source` is a driver, or a URI, with user and password in `auth`.
 
     `sample`: look at that many nodes of each label and that many edges of each type, and say nothing of what they do
     not show; None looks at all.  Needs the package `neo4j` (`pip install graphir[neo4j]`).
     """
     from graphir.schema.infer.server import infer
 
-    return infer(source, database, sample)
+    return infer(source, database, sample, auth)

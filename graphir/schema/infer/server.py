@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, LiteralString, cast
+from typing import TYPE_CHECKING, Any
 
 from graphir.diagnostics import UsageFault, diagnose
 from graphir.schema.infer.statistics import CATEGORIES, EXAMPLES, is_closed, plain
@@ -45,7 +45,9 @@ _EMPTY = "LIST<NOTHING> NOT NULL"
 _ALL = 2**62
 
 
-def infer(source: str | Driver, database: str | None, sample: int | None) -> Schema:
+def infer(
+    source: str | Driver, database: str | None, sample: int | None, auth: tuple[str, str] | None = None
+) -> Schema:
     try:
         import neo4j
     except ImportError:
@@ -54,25 +56,25 @@ def infer(source: str | Driver, database: str | None, sample: int | None) -> Sch
         raise _unreachable(f"a sample of {sample} shows nothing; it is at least 1")
     with (
         _faults(neo4j),
-        _driver(source) as driver,
+        _driver(source, auth) as driver,
         driver.session(database=database, default_access_mode=neo4j.READ_ACCESS) as session,
     ):
         return Inference(lambda query, given: session.execute_read(_run, query, given), sample).schema()
 
 
 def _run(work: ManagedTransaction, query: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:
-    return work.run(cast("LiteralString", query), parameters).data()
+    return work.run(query, parameters).data()  # pyright: ignore[reportArgumentType]
 
 
 @contextmanager
-def _driver(source: str | Driver) -> Iterator[Driver]:
+def _driver(source: str | Driver, auth: tuple[str, str] | None) -> Iterator[Driver]:
     """The driver; one that is made here is closed here."""
     from neo4j import GraphDatabase
 
     if not isinstance(source, str):
         yield source
         return
-    with GraphDatabase.driver(source) as driver:
+    with GraphDatabase.driver(source, auth=auth) as driver:
         yield driver
 
 
