@@ -54,8 +54,6 @@ def gather(node: ir.Apply, value: Term, order: Ordering, lowering: Lowering) -> 
     """The list of the values without nulls, empty for none; without duplicates where the aggregate is DISTINCT."""
     rep = list_of(value.rep)
     empty = build.cast(build.array([]), datatype(rep))
-    if value.rep == NULL:
-        return Term(empty, rep, present=True)
     if node.distinct and is_native_key(value.rep) and not order:
         listed = _filtered(exp.ArrayAgg(this=exp.Distinct(expressions=[value.sql])), value)
         return Term(exp.Coalesce(this=listed, expressions=[empty]), rep, present=True)
@@ -91,7 +89,7 @@ def _sum(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering)
 def _avg(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
     value = terms[0]
     if value.rep == NULL:
-        return null_term(FLOAT)
+        value = null_term(FLOAT)
     if value.rep not in (INTEGER, FLOAT):
         return _by_reference(node, terms, order, lowering, DURATION if value.rep == DURATION else DYNAMIC)
     return Term(exp.Avg(this=_distinct(node, value)), FLOAT)
@@ -104,8 +102,6 @@ def _distinct(node: ir.Apply, value: Term) -> Sql:
 def _extreme(kind: str) -> Callable[[ir.Apply, list[Term], Ordering, Lowering], Term]:
     def rule(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
         value = terms[0]
-        if value.rep == NULL:
-            return null_term()
         if is_native_order(value.rep):
             return Term((exp.Min if kind == "min" else exp.Max)(this=value.sql), value.rep)
         return Term(build.call(f"arg_{kind}", value.sql, sorting_key(lowering, value)), value.rep)

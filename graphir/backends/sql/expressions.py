@@ -288,14 +288,17 @@ def _each_by_query(lowering: Lowering, source: Term, name: str, test: Sql | None
         build.alias(build.call("generate_subscripts", build.column(listed), build.number(1)), at),
     ]
     rows = build.derived(build.select(columns), lowering.fresh("u"))
-    gathered = exp.ArrayAgg(this=exp.Order(this=made.sql, expressions=[build.ordered(build.column(at))]))
-    inner = build.select([gathered], [rows], [] if test is None else [test])
+    value, place = lowering.fresh("y"), lowering.fresh("i")
+    each = [build.alias(made.sql, value), build.alias(build.column(at), place)]
+    kept = build.derived(build.select(each, [rows], [] if test is None else [test]), lowering.fresh("u"))
+    gathered = exp.ArrayAgg(this=exp.Order(this=build.column(value), expressions=[build.ordered(build.column(place))]))
+    inner = build.select([gathered], [kept])
     rep = list_of(made.rep)
     empty = build.cast(build.array([]), datatype(rep))
-    value = exp.Coalesce(this=build.scalar(inner), expressions=[empty])
-    kept = build.case([(build.is_not_null(build.column(listed)), value)])
+    made_list = exp.Coalesce(this=build.scalar(inner), expressions=[empty])
+    whole = build.case([(build.is_not_null(build.column(listed)), made_list)])
     outer = build.derived(build.select([build.alias(source.sql, listed)]), lowering.fresh("u"))
-    return Term(build.scalar(build.select([kept], [outer])), rep, present=source.present)
+    return Term(build.scalar(build.select([whole], [outer])), rep, present=source.present)
 
 
 def _comprehension(node: ir.ListComprehension, scope: Scope) -> Term:
@@ -397,10 +400,6 @@ def _has_labels(node: ir.HasLabels, scope: Scope) -> Term:
     return bind(lowering, base, choose)
 
 
-def _apply(node: ir.Apply, scope: Scope) -> Term:
-    return functions.apply(node.function, lower_all(node.args, scope), scope, node)
-
-
 def _logical(node: ir.Apply, scope: Scope) -> Term:
     """AND, OR and XOR.  An operand that may fail is not looked at where those before it decide."""
     lowering = scope.lowering
@@ -429,10 +428,14 @@ def _guarded(first: Term, second: Term, decisive: bool) -> Term:
     return Term(build.case([(test, build.boolean(decisive))], both([first.again(), second.sql])), BOOLEAN)
 
 
-def _apply_any(node: ir.Apply, scope: Scope) -> Term:
+def _apply(node: ir.Apply, scope: Scope) -> Term:
     if node.function in ("and", "or", "xor"):
         return _logical(node, scope)
-    return _apply(node, scope)
+    if node.function == "neg" and isinstance(node.args[0], ir.Literal):
+        number = node.args[0].value
+        if isinstance(number, (int, float)) and not isinstance(number, bool) and number != 0:
+            return _literal(ir.Literal(-number, span=node.span), scope)
+    return functions.apply(node.function, lower_all(node.args, scope), scope, node)
 
 
 HANDLERS: dict[type[Expression], Callable[..., Term]] = {
@@ -446,7 +449,7 @@ HANDLERS: dict[type[Expression], Callable[..., Term]] = {
     ir.ListOf: _list,
     ir.MapOf: _map,
     ir.MapProjection: _map_projection,
-    ir.Apply: _apply_any,
+    ir.Apply: _apply,
     ir.HasLabels: _has_labels,
     ir.Case: _case,
     ir.CaseSubject: _case_subject,

@@ -42,8 +42,8 @@ class Matching:
     node: ir.Match
     labels: dict[str, list[ir.LabelExpression]] = field(default_factory=dict)
     """What the clause says of the labels of its nodes."""
-    asked: set[str] = field(default_factory=set)
-    """Nodes with inline properties or predicates."""
+    asked: dict[str, set[str]] = field(default_factory=dict)
+    """Elements with inline properties or predicates, and the keys that those read."""
     names: dict[str, Term] = field(default_factory=dict)
     """What the clause binds."""
     sources: list[Sql] = field(default_factory=list)
@@ -75,10 +75,14 @@ class Matching:
         labels = self.labels.get(variable, [])
         combined = None if not labels else labels[0] if len(labels) == 1 else ir.LabelAnd(tuple(labels))
         tables = scans.node_tables(self.lowering, combined)
-        scan = scans.scan_nodes(self.lowering, tables, self.lowering.needs.get(variable, ()))
+        scan = scans.scan_nodes(self.lowering, tables, self.keys(variable))
         self.sources.append(scan.source)
         self.names[variable] = scan.element
         return scan.element
+
+    def keys(self, variable: str) -> set[str]:
+        """The properties that are read of an element, here or later."""
+        return self.asked.get(variable, set()).union(self.lowering.needs.get(variable, ()))
 
     def must_scan(self, variable: str) -> bool:
         if variable in self.asked or self.lowering.needs.get(variable):
@@ -114,7 +118,9 @@ class Matching:
         """One edge between two nodes."""
         variable = edge.variable or ""
         tables = scans.edge_tables(self.lowering, edge.labels)
-        scan = scans.scan_edges(self.lowering, tables, self.lowering.needs.get(variable, ()), edge.direction)
+        if isinstance(edge.properties, (ir.MapOf, ir.Parameter)):
+            self.asked[variable] = _inline_keys(edge.properties, self.lowering)
+        scan = scans.scan_edges(self.lowering, tables, self.keys(variable), edge.direction)
         assert scan.left is not None
         assert scan.right is not None
         known = self.bound(variable)
@@ -181,6 +187,14 @@ def inline(element: ir.NodePattern | ir.EdgePattern, term: Term, scope: Scope) -
         yield truth(lowering, lower(element.where, scope)).sql
 
 
+def _inline_keys(properties: ir.Expression | None, lowering: Lowering) -> set[str]:
+    """The keys of properties that are written inside of an element."""
+    if isinstance(properties, ir.MapOf):
+        return {entry.key for entry in properties.entries}
+    given = lowering.parameters.get(properties.name) if isinstance(properties, ir.Parameter) else None
+    return set(given) if isinstance(given, Mapping) else set()
+
+
 def conjuncts(where: ir.Expression | None) -> list[ir.Expression]:
     """The predicates that all must hold."""
     found: list[ir.Expression] = []
@@ -245,7 +259,8 @@ def _gather(matching: Matching) -> list[ir.Expression]:
             if element.labels is not None:
                 matching.labels.setdefault(variable, []).append(element.labels)
             if element.properties is not None or element.where is not None:
-                matching.asked.add(variable)
+                asked = matching.asked.setdefault(variable, set())
+                asked |= _inline_keys(element.properties, matching.lowering)
     rest: list[ir.Expression] = []
     for test in conjuncts(matching.node.where):
         match test:

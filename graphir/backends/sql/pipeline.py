@@ -36,6 +36,7 @@ from graphir.backends.sql.rows import (
     settle,
 )
 from graphir.backends.sql.terms import UNKNOWN, Term
+from graphir.ir.names import MARK
 
 
 def returns(body: ir.Body) -> bool:
@@ -210,22 +211,16 @@ def _project(operator: ir.Project, rows: Rows, block: Block) -> Rows:
 
 def _aggregate(operator: ir.Aggregate, rows: Rows, block: Block) -> Rows:
     lowering = block.lowering
-    rows = settle(rows, block)
-    scope = block.scope(rows)
+    rows, keys, arguments = _aggregated(operator, settle(rows, block), block)
     alias = lowering.fresh("t")
-    keys = replace(rows, names={item.name or "": lower(item.value, scope) for item in operator.keys}, order=())
-    listed = list_columns(keys, lowering, alias)
-    group: list[Sql] = []
-    for term in keys.names.values():
-        if term.constant is UNKNOWN:
-            key = grouping_key(lowering, term)
-            group.append(key or term.again())
+    listed = list_columns(replace(rows, names=keys, order=()), lowering, alias)
+    group = [grouping_key(lowering, term) or term.again() for term in keys.values() if term.constant is UNKNOWN]
     columns = [_grouped(each, group) for each in listed.columns]
     order = rows.ordering(lowering)
     names = dict(listed.names)
-    for item in operator.aggregates:
+    for item, terms in zip(operator.aggregates, arguments, strict=True):
         assert isinstance(item.value, ir.Apply)
-        made = aggregate(item.value, lower_all(item.value.args, scope), order, lowering)
+        made = aggregate(item.value, terms, order, lowering)
         label = lowering.fresh("c")
         columns.append(build.alias(made.sql, label))
         names[item.name or ""] = Term(build.column(label, alias), made.rep, present=made.present)
@@ -235,6 +230,26 @@ def _aggregate(operator: ir.Aggregate, rows: Rows, block: Block) -> Rows:
         query.set("having", exp.Having(this=some))
     label = block.add(query)
     return Rows((build.table(label, alias),), (), names)
+
+
+def _aggregated(operator: ir.Aggregate, rows: Rows, block: Block) -> tuple[Rows, dict[str, Term], list[list[Term]]]:
+    """What is grouped by and what is aggregated, in a row.
+
+    Inside of another query they are made columns first: an aggregate of nothing but outer columns would count as the
+    outer query's.
+    """
+    scope = block.scope(rows)
+    keys = {item.name or "": lower(item.value, scope) for item in operator.keys}
+    arguments = [lower_all(item.value.args, scope) for item in operator.aggregates if isinstance(item.value, ir.Apply)]
+    if not block.outer:
+        return rows, keys, arguments
+    named = {f"{MARK}{at}.{place}": term for at, each in enumerate(arguments) for place, term in enumerate(each)}
+    closed = close(replace(rows, names={**keys, **named}), block)
+    return (
+        closed,
+        {name: closed.names[name] for name in keys},
+        [[closed.names[f"{MARK}{at}.{place}"] for place in range(len(each))] for at, each in enumerate(arguments)],
+    )
 
 
 def _grouped(column: Sql, group: list[Sql]) -> Sql:

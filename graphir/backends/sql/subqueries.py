@@ -8,11 +8,12 @@ from sqlglot import exp
 
 from graphir import ir
 from graphir.backends.sql import build, pipeline
+from graphir.backends.sql.build import Sql
 from graphir.backends.sql.conversions import null_term
 from graphir.backends.sql.expressions import lower
 from graphir.backends.sql.lowering import Scope
 from graphir.backends.sql.reps import BOOLEAN, INTEGER, datatype, list_of
-from graphir.backends.sql.rows import UNIT, Block, finish_page
+from graphir.backends.sql.rows import UNIT, Block, Rows, finish_page
 from graphir.backends.sql.terms import Term
 
 
@@ -29,12 +30,7 @@ def _subquery(node: ir.Subquery, scope: Scope) -> Term:
         return Term(build.scalar(block.finish(query)), INTEGER, present=True)
     term = next(iter(rows.names.values()), null_term())
     if node.kind == "collect":
-        order = rows.ordering(lowering)
-        listed = exp.Order(this=term.again(), expressions=order) if order else term.again()
-        query = rows.select([exp.ArrayAgg(this=listed)])
-        rep = list_of(term.rep)
-        empty = build.cast(build.array([]), datatype(rep))
-        return Term(exp.Coalesce(this=build.scalar(block.finish(query)), expressions=[empty]), rep, present=True)
+        return _gathered(term, rows, block)
     query = rows.select([term.again()])
     if rows.stated:
         finish_page(query, rows, lowering, None, None)
@@ -49,10 +45,32 @@ def _pattern_comprehension(node: ir.PatternComprehension, scope: Scope) -> Term:
     match = ir.Match((node.path,), node.where, span=node.span)
     rows = pipeline.apply(match, UNIT, block)
     term = lower(node.body, block.scope(rows))
+    return _gathered(term, rows, block)
+
+
+def _gathered(term: Term, rows: Rows, block: Block) -> Term:
+    """The list of a term over rows, in their order, nulls too.
+
+    It is computed in a query of its own: an aggregate of nothing but outer columns would count as the outer query's.
+    """
+    lowering = block.lowering
+    value = lowering.fresh("y")
+    columns = [build.alias(term.again(), value)]
+    order: list[Sql] = []
+    for key in rows.ordering(lowering):
+        label = lowering.fresh("o")
+        columns.append(build.alias(key.this, label))
+        order.append(
+            build.ordered(build.column(label), descending=key.args["desc"], nulls_first=key.args["nulls_first"])
+        )
+    listed: Sql = build.column(value)
+    if order:
+        listed = exp.Order(this=listed, expressions=order)
+    source = build.derived(block.finish(rows.select(columns)), lowering.fresh("u"))
     rep = list_of(term.rep)
-    query = rows.select([exp.ArrayAgg(this=term.sql)])
     empty = build.cast(build.array([]), datatype(rep))
-    return Term(exp.Coalesce(this=build.scalar(block.finish(query)), expressions=[empty]), rep, present=True)
+    gathered = build.scalar(build.select([exp.ArrayAgg(this=listed)], [source]))
+    return Term(exp.Coalesce(this=gathered, expressions=[empty]), rep, present=True)
 
 
 RULES: dict[type[ir.Expression], Callable[..., Term]] = {
