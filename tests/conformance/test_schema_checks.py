@@ -78,8 +78,8 @@ FINDINGS: dict[str, tuple[dict[str, int], dict[str, int]]] = {
 }
 """Corpus -> the findings in a sample of 1000 and in all of it.
 
-Language models wrote these queries.  Of each code 50 findings were read (all, where there are fewer): every one is true,
-that is, the schema does not have what the query asks for.
+Language models wrote these queries.  Of each code 50 findings were read (all, where there are fewer), and all are true:
+the schema does not have what the query asks for.
 """
 
 

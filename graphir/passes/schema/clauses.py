@@ -112,9 +112,12 @@ class Clauses(Patterns):
             before, saved = self.env, self.borrowed
             self.env, self.borrowed = dict(before), set(before)
             self.match_rows(operator)
-            for name, value in self.env.items():
-                if name not in before:
-                    before[name] = value
+            made = []
+            for name in reversed(self.env):
+                if name in before:  # names are only ever added, at the end
+                    break
+                made.append(name)
+            before.update({name: self.env[name] for name in reversed(made)})
             self.env, self.borrowed = before, saved
         else:
             self.match_rows(operator)
@@ -189,7 +192,7 @@ class Clauses(Patterns):
             self.env = {**before, **columns} if renamed else columns
             self.borrowed = self.borrowed | borrowed
             # a sort key that is a column as it stands is that column, whatever its names mean by now
-            shown = [item.value for item in operator.items]
+            shown = {item.value for item in operator.items} if operator.order else set[ir.Expression]()
             self.read(*(operator.group_by or ()), *[key.value for key in operator.order if key.value not in shown])
             self.where(operator.where)
             columns = {name: self.env[name] for name in columns}
@@ -250,7 +253,7 @@ class Clauses(Patterns):
 
     def after_write(self) -> None:
         """What is written is written for every row: what is said later narrows nothing before."""
-        self.borrowed |= {name for name, value in self.env.items() if isinstance(value, Slot)}
+        self.borrowed.update(self.env)
 
     def write(self, items: Iterable[Node]) -> None:
         for item in items:

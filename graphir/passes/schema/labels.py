@@ -26,6 +26,7 @@ class Labels:
     """The expression asks for labels that no node type has together."""
     names: list[tuple[ir.Node, str]] = field(default_factory=list)
 
+
 def node_mask(labels: ir.LabelExpression, index: Index) -> Labels:
     if type(labels) is ir.LabelName:
         plain = index.labels.get(labels.name, index.any_node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import lru_cache
 
 _MOST = 400
 """Of more names than these the rest is not compared letter by letter."""
@@ -13,7 +14,11 @@ _SIMILAR = 0.72
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name that `name` most likely stands for, or None."""
-    names = list(dict.fromkeys(known))
+    return _nearest(name, tuple(dict.fromkeys(known)))
+
+
+@lru_cache(1024)
+def _nearest(name: str, names: tuple[str, ...]) -> str | None:
     for form in (str.lower, _plain, _stem):
         wanted = form(name)
         for other in names:

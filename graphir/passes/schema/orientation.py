@@ -17,6 +17,9 @@ from graphir.passes.schema.clauses import bind
 from graphir.passes.schema.index import Index
 from graphir.passes.schema.slots import OTHER_WAY, Link, Repeat, Tie
 
+_FAULTS = 20
+"""After as many conflicts among edges that hang together no more is concluded from them."""
+
 _MOST = 12
 """Of more edges than these in one pattern no choice is looked for."""
 
@@ -34,19 +37,27 @@ def settle(bindings: Bindings) -> None:
     for link in bindings.links:
         if not link.write:
             _judge(link, index)
-    while ties:
+    if ties and _narrow(ties, index) is not None:
+        for component in _components(ties):
+            _settle(component, index)
+    for link in bindings.links:
+        if link.write:
+            _judge(link, index)
+
+
+def _settle(ties: list[Tie], index: Index) -> None:
+    """Narrow ties that hang together; where they are in conflict too often, no further than labels do."""
+    for _ in range(_FAULTS):
+        _reset(ties)
         failed = _narrow(ties, index)
         if failed is None:
-            break
+            return
         blamed = failed.links[:1] if isinstance(failed, Repeat) else [failed] if isinstance(failed, Link) else []
         if blamed and not blamed[0].void:
             _resolve(blamed[0], ties, index)
         else:
             ties.remove(failed)
-        _reset(ties)
-    for link in bindings.links:
-        if link.write:
-            _judge(link, index)
+    _reset(ties)
 
 
 def _judge(link: Link, index: Index) -> None:
@@ -68,10 +79,10 @@ def _reset(ties: Iterable[Tie]) -> None:
 
 def _narrow(ties: list[Tie], index: Index) -> Tie | None:
     """Narrow until nothing changes; the tie that cannot be satisfied, if there is one."""
-    changed = True
+    changed, forward = True, False
     while changed:
-        changed = False
-        for tie in ties:
+        changed, forward = False, not forward
+        for tie in ties if forward else reversed(ties):
             if isinstance(tie, Link) and tie.void:
                 continue
             result = tie.narrow(index)
@@ -81,9 +92,8 @@ def _narrow(ties: list[Tie], index: Index) -> Tie | None:
     return None
 
 
-def _resolve(failed: Link, ties: list[Tie], index: Index) -> None:
+def _resolve(failed: Link, around: list[Tie], index: Index) -> None:
     """Reverse what must be reversed for the edges around one that fails, or give that one up."""
-    around = _component(failed, ties)
     free = [tie for tie in around if isinstance(tie, Link) and not (tie.void or tie.flipped or tie.direction == "any")]
     for count in (1, 2):
         if len(free) > _MOST:
@@ -110,17 +120,26 @@ def _holds(flips: tuple[Link, ...], ties: list[Tie], index: Index) -> bool:
     return failed is None
 
 
-def _component(start: Tie, ties: list[Tie]) -> list[Tie]:
-    """The ties that hang together with one of them, in order."""
+def _components(ties: list[Tie]) -> list[list[Tie]]:
+    """The ties in groups that share no slot."""
     by_slot: dict[int, list[Tie]] = {}
     for tie in ties:
         for slot in tie.slots():
             by_slot.setdefault(id(slot), []).append(tie)
-    found, pending = {id(start)}, [start]
-    while pending:
-        for slot in pending.pop().slots():
-            for other in by_slot[id(slot)]:
-                if id(other) not in found:
-                    found.add(id(other))
-                    pending.append(other)
-    return [tie for tie in ties if id(tie) in found]
+    order = {id(tie): at for at, tie in enumerate(ties)}
+    seen: set[int] = set()
+    groups: list[list[Tie]] = []
+    for tie in ties:
+        if id(tie) in seen:
+            continue
+        seen.add(id(tie))
+        group, pending = [tie], [tie]
+        while pending:
+            for slot in pending.pop().slots():
+                for other in by_slot.pop(id(slot), ()):
+                    if id(other) not in seen:
+                        seen.add(id(other))
+                        group.append(other)
+                        pending.append(other)
+        groups.append(sorted(group, key=lambda each: order[id(each)]))
+    return groups
