@@ -36,12 +36,15 @@ def find_denied(query: ir.Query, source: Source, allow: Allow = NOTHING) -> list
     warnings: what they are worth is for the profile to say.
     """
     found: list[Finding] = []
-    for node in ir.walk(query):
+    pending: list[Node] = [query]
+    while pending:  # the loop of `ir.walk`, which is on the way of every query
+        node = pending.pop()
         cls = type(node)
-        if cls in _READING:
-            continue
-        rule = _RULES.get(cls)
-        found += rule(node, allow) if rule else [_unlisted(node)]
+        if cls not in _READING:
+            rule = _RULES.get(cls)
+            found += rule(node, allow) if rule else [_unlisted(node)]
+        if node.below_:
+            pending += ir.children(node)[::-1]
     # Each once: sugar may have put one clause at several places of the IR.
     distinct = dict.fromkeys(found)
     return [
