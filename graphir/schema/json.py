@@ -143,8 +143,13 @@ def sniff(text: str) -> bool:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of the documents."""
-    return Document.model_json_schema()
+    """The JSON Schema of the documents: a type may be its name alone, which pydantic does not see."""
+    found: dict[str, Any] = json.loads(json.dumps(Document.model_json_schema()), object_hook=_with_names)
+    return found
+
+
+def _with_names(part: dict[str, Any]) -> dict[str, Any]:
+    return {"anyOf": [{"type": "string"}, part]} if part == {"$ref": "#/$defs/DataType"} else part
 
 
 def dumps(schema: model.Schema) -> str:

@@ -6,7 +6,6 @@ quotes and tuples, bare words, comments, the `repr` of a driver's records.  This
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator
@@ -18,6 +17,10 @@ from graphir.schema.scanner import Scanner, fail
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"' + r"|'(?:[^'\\\n]|\\.)*'")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)")
 _WORD = re.compile(r"[^\W\d]\w*")
+_ESCAPE = re.compile(
+    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4})|(.))", re.DOTALL
+)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\n": ""}
 _CONSTANTS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
 _CLOSE = {"{": "}", "[": "]", "(": ")"}
 _DEPTH = 64
@@ -154,17 +157,13 @@ class _Reader:
 
     def _string(self, found: re.Match[str]) -> str:
         """JSON where it can be, since only JSON knows surrogate pairs; Python's escapes otherwise."""
-        start, self.scan.at = self.scan.at, found.end()
+        self.scan.at = found.end()
         if "\\" not in found[0]:
             return found[0][1:-1]
         try:
             return json.loads(found[0], strict=False)  # type: ignore[no-any-return]
         except json.JSONDecodeError:
-            pass
-        try:
-            return ast.literal_eval(found[0])  # type: ignore[no-any-return]
-        except (SyntaxError, ValueError):
-            self.scan.fail("a text without broken escapes", at=start)
+            return _ESCAPE.sub(_escaped, found[0][1:-1])
 
     def _sequence(self, depth: int) -> list[Literal]:
         scan = self.scan
@@ -218,3 +217,11 @@ class _Reader:
 
 
 _COMMENT = re.compile(r"#((?:[^\]})\n,]|,(?!\s*['\"(]))*)")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """What an escape of Python stands for; one that it does not know stands for itself."""
+    digits = found[1] or found[2] or found[3]
+    if digits:
+        return chr(int(digits, 16))
+    return _ESCAPES.get(found[4], found[4] if found[4] in "\\'\"" else found[0])

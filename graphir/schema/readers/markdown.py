@@ -17,12 +17,12 @@ schema has more to say: names in back-ticks, `(properties unknown)`, `(more prop
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable
 from dataclasses import replace
 
 from graphir.schema.draft import Draft
+from graphir.schema.literals import parse_at
 from graphir.schema.model import BY_LABEL, Coverage, NodeType, PropertyType, Schema, labels
 from graphir.schema.readers import patterns
 from graphir.schema.scanner import Scanner
@@ -42,7 +42,6 @@ _WORD = re.compile(
 )
 _RANGE = re.compile(r"Min: *([^,\n]*[^,\s]) *, *Max: *([^\n]*\S)")
 _SIZES = re.compile(r"Min Size: *(\d+) *, *Max Size: *(\d+)")
-_LIST = re.compile(r"\[(?:[^\]\"'\n]|'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\")*\]")
 _EXAMPLE = re.compile(r'"([^\n]*)"')
 
 
@@ -205,11 +204,7 @@ def _example(scan: Scanner, draft: Draft, owner: str, one: PropertyType) -> Prop
 
 
 def _options(scan: Scanner, draft: Draft, owner: str, one: PropertyType) -> PropertyType:
-    found = scan.inline().match(_LIST, "a list of texts in brackets")
-    try:
-        options = tuple(ast.literal_eval(found[0]))
-    except (ValueError, SyntaxError, TypeError):
-        scan.fail("a list of texts", at=found.start())
+    options = tuple(option.string() for option in parse_at(scan.inline()).items())
     return with_options(draft, owner, one, options)
 
 

@@ -1,0 +1,1 @@
+"""Schemas: the model, formats, inference."""

@@ -1,0 +1,178 @@
+"""Schemas inferred from folders and DuckDB files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from graphir import Schema, UsageFault
+from graphir.schema import CLOSED, DataType, EdgeType, PropertyType
+from graphir.schema.infer import from_duckdb, from_folder
+
+IMPORT = {
+    "films-header.csv": "filmId:ID(Film),title,year:int,:LABEL\n",
+    "films.csv": 'f1,"One, two",1999,Film\nf2,Two,2003,Film;Sequel\nf3,"Say ""three""",,Film;Sequel\n',
+    "people.csv": "id:ID(Person)|name|tags:string[]|born:date|home:point{crs:WGS-84}|:LABEL|extra:IGNORE\n"
+    "f1|Ada|a;b|1964-09-02||Person|x\np2|Bo|b|1961-07-30|{latitude:1, longitude:2}|Person|y\n",
+    "acted-header.csv": ":START_ID(Person),role,:END_ID(Film),:TYPE\n",
+    "acted-1.csv": "f1,Eve,f1,ACTED_IN\nf1,Eve,f2,ACTED_IN\n",
+    "acted-2.csv": "p2,,f3,ACTED_IN\np2,,f1,SAW\n",
+}
+PLAIN = {
+    "person.csv": "id|name|age|mood\n"
+    + "".join(f"{i}|n{i}|{20 + i}|{'glad' if i % 2 else 'sad'}\n" for i in range(20)),
+    "city.csv": "id|name\n1|Oslo\n2|Rome\n3|Paris\n",
+    "person_lives_in_city.csv": "from|to|since\n1|2|2010-01-01\n2|2|2011-01-01\n",
+    "knows.csv": "person_id|friend_id|weight\n1|12|0.5\n",
+    "visited.csv": "person_id|city_id|times\n1|2|5\n",
+    "near.csv": "source|target\n1|2\n",
+}
+
+
+def folder(path: Path, files: Mapping[str, str]) -> Path:
+    for name, text in files.items():
+        (path / name).write_text(text, encoding="utf-8")
+    return path
+
+
+def ends(schema: Schema) -> list[tuple[str, object, object, int | None]]:
+    return [(edge.type, edge.source, edge.target, edge.count) for edge in schema.edge_types]
+
+
+def property_of(schema: Schema, label: str, name: str) -> PropertyType:
+    (node,) = (one for one in schema.node_types if one.labels == (label,))
+    return next(one for one in node.properties or () if one.name == name)
+
+
+def test_files_for_the_import_of_neo4j(tmp_path: Path) -> None:
+    schema = from_folder(folder(tmp_path, IMPORT))
+    assert schema.coverage == CLOSED
+    assert [(one.labels, one.count, one.key) for one in schema.node_types] == [
+        (("Film",), 1, ("filmId",)),
+        (("Film", "Sequel"), 2, ("filmId",)),
+        (("Person",), 2, ("id",)),
+    ]
+    assert ends(schema) == [
+        ("ACTED_IN", ("Person",), ("Film",), 1),
+        ("ACTED_IN", ("Person",), ("Film", "Sequel"), 2),
+        ("SAW", ("Person",), ("Film",), 1),
+    ]
+    assert schema.edge_types[1].degrees == (1.0, 1.0)
+    assert [one.name for one in schema.edge_types[2].properties or ()] == []
+    assert property_of(schema, "Film", "title").examples == ("One, two",)
+    assert property_of(schema, "Person", "tags").type == DataType("LIST", DataType("STRING"))
+    assert property_of(schema, "Person", "tags").sizes == (1, 2)
+    assert property_of(schema, "Person", "home").type == DataType("POINT")
+    assert property_of(schema, "Person", "home").nullable is True
+    born = property_of(schema, "Person", "born")
+    assert (born.type, born.minimum, born.nullable) == (DataType("DATE"), "1961-07-30", False)
+
+
+def test_plain_files(tmp_path: Path) -> None:
+    schema = from_folder(folder(tmp_path, PLAIN))
+    assert ends(schema) == [
+        ("knows", ("person",), ("person",), 1),
+        ("near", None, None, 1),
+        ("person_lives_in_city", ("person",), ("city",), 2),
+        ("visited", ("person",), ("city",), 1),
+    ]
+    assert property_of(schema, "person", "mood").values == ("glad", "sad")
+    assert property_of(schema, "person", "name").values is None
+    assert property_of(schema, "person", "age") == PropertyType(
+        "age",
+        DataType("INTEGER"),
+        nullable=False,
+        unique=True,
+        examples=(20, 21, 22),
+        minimum=20,
+        maximum=39,
+        distinct=20,
+    )
+    assert "near.source holds ids of city, person alike: that end of the edges is unknown" in schema.guesses
+    assert (
+        "knows has no id of its own: its columns person_id and friend_id are read as the ends of edges"
+        in schema.guesses
+    )
+
+
+def test_parquet(tmp_path: Path) -> None:
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"COPY (SELECT i AS id, 'n' || i AS name FROM range(9) t(i)) TO '{tmp_path / 'author.parquet'}' "
+            "(FORMAT parquet)"
+        )
+        connection.execute(
+            f"COPY (SELECT 1 AS author_id, 2 AS other_id, TIMESTAMP '2020-01-01 00:00:01' AS at) TO "
+            f"'{tmp_path / 'met.parquet'}' (FORMAT parquet)"
+        )
+    schema = Schema.read(tmp_path)
+    assert ends(schema) == [("met", ("author",), ("author",), 1)]
+    (at,) = schema.edge_types[0].properties or ()
+    assert (at.type, at.minimum) == (DataType("LOCAL DATETIME"), "2020-01-01T00:00:01")
+
+
+TABLES = """
+CREATE TABLE person (id BIGINT PRIMARY KEY, name VARCHAR NOT NULL, "birth day" DATE, tags VARCHAR[], sex VARCHAR);
+CREATE TABLE company (id BIGINT PRIMARY KEY, "select" VARCHAR, boss BIGINT REFERENCES person (id));
+CREATE TABLE works_at (person_id BIGINT REFERENCES person (id), company_id BIGINT REFERENCES company (id),
+    since DATE, PRIMARY KEY (person_id, company_id));
+INSERT INTO person SELECT i, 'n' || i, DATE '2000-01-01' + i::INT, ['a'], CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END
+    FROM range(20) t(i);
+INSERT INTO company SELECT i, 'c' || i, CASE WHEN i < 5 THEN i END FROM range(10) t(i);
+INSERT INTO works_at SELECT i, i % 10, DATE '2020-01-01' FROM range(20) t(i);
+"""
+
+
+def test_duckdb(tmp_path: Path) -> None:
+    file = tmp_path / "firms.duckdb"
+    with duckdb.connect(str(file)) as connection:
+        connection.execute(TABLES)
+    schema = from_duckdb(file)
+    assert Schema.read(file) == schema
+    assert [(one.labels, one.key, one.count) for one in schema.node_types] == [
+        (("company",), ("id",), 10),
+        (("person",), ("id",), 20),
+    ]
+    assert ends(schema) == [
+        ("HAS_BOSS", ("company",), ("person",), 5),
+        ("works_at", ("person",), ("company",), 20),
+    ]
+    works = schema.edge_types[1]
+    assert works.degrees == (1.0, 2.0)
+    assert [one.name for one in works.properties or ()] == ["since"]
+    assert works.table is not None
+    assert (works.table.source, works.table.target) == (("person_id",), ("company_id",))
+    assert property_of(schema, "person", "sex").values == ("f", "m")
+    assert property_of(schema, "person", "name").nullable is False
+    assert property_of(schema, "person", "birth day").maximum == "2000-01-20"
+    assert [one.name for one in schema.node_types[0].properties or ()] == ["id", "select"]
+
+
+def test_an_edge_between_nodes_that_are_not_there(tmp_path: Path) -> None:
+    files = {"a.csv": "id:ID,:LABEL\n1,A\n", "r.csv": ":START_ID,:END_ID,:TYPE\n1,1,R\n1,9,R\n"}
+    schema = from_folder(folder(tmp_path, files))
+    assert ends(schema) == [("R", ("A",), None, 1), ("R", ("A",), ("A",), 1)]
+
+
+@pytest.mark.parametrize("files", [{}, {"a.txt": "x"}, {"a.csv": ""}])
+def test_a_folder_without_tables(tmp_path: Path, files: dict[str, str]) -> None:
+    with pytest.raises(UsageFault, match="G082"):
+        from_folder(folder(tmp_path, files))
+
+
+def test_what_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "a.duckdb").write_text("nothing", encoding="utf-8")
+    for path in (tmp_path / "a.duckdb", tmp_path / "b.duckdb", tmp_path):
+        with pytest.raises(UsageFault, match="G082"):
+            from_duckdb(path)
+    with pytest.raises(UsageFault, match="G082"):
+        from_folder(tmp_path / "none")
+
+
+def test_a_file_by_itself(tmp_path: Path) -> None:
+    schema = from_folder(folder(tmp_path, {"thing.csv": "id,name\n1,a\n"}) / "thing.csv")
+    assert [one.labels for one in schema.node_types] == [("thing",)]
+    assert not [edge for edge in schema.edge_types if isinstance(edge, EdgeType)]
