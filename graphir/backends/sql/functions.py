@@ -70,8 +70,16 @@ def apply(function: str, terms: Terms, scope: Scope, node: ir.Expression) -> Ter
         return made
     if function in _STRICT and any(term.rep == NULL for term in terms):
         return null_term(BOOLEAN if function in _TESTS else NULL)
-    return lowering.bridge(function, terms, result_of(function, terms), node, varies=function in _VARYING)
+    safe = function in _SAFE and all(term.rep in _SAFE[function] for term in terms)
+    return lowering.bridge(function, terms, result_of(function, terms), node, varies=function in _VARYING, safe=safe)
 
+
+_SAFE: dict[str, tuple[Rep, ...]] = {
+    **dict.fromkeys(("toLower", "toUpper", "trim", "ltrim", "rtrim", "btrim", "split", "replace"), (STRING,)),
+    **dict.fromkeys(("reverse", "toBoolean", "toIntegerOrNull", "toFloatOrNull", "char_length"), (STRING,)),
+    **dict.fromkeys(("ceil", "floor", "sign", "isNaN", "toFloat"), (INTEGER, FLOAT)),
+}
+"""Functions that cannot fail on arguments of some representations."""
 
 _FOLDED = frozenset(("add", "mul", "concat"))
 _VARYING = frozenset(("rand", "randomUUID"))

@@ -63,15 +63,22 @@ class Lowering:
         return f"{prefix}{self._made}"
 
     def bridge(
-        self, function: str, terms: list[Term], result: Rep, node: Node | None = None, *, varies: bool = False
+        self,
+        function: str,
+        terms: list[Term],
+        result: Rep,
+        node: Node | None = None,
+        *,
+        varies: bool = False,
+        safe: bool = False,
     ) -> Term:
-        """A call of the reference function on the terms."""
+        """A call of the reference function on the terms; `safe` where it cannot fail on them."""
         arguments = tuple([term.rep for term in terms])
         known = "|".join(map(str, (function, *arguments, result)))
         name = "g_" + "".join([c if c.isalnum() else "_" for c in function]) + f"_{crc32(known.encode()):08x}"
         self.bridges[name] = Bridge(name, function, arguments, result, varies)
         self.places.setdefault(function, []).append(node.span if node is not None else None)
-        self.risks += 1
+        self.risks += not safe
         return Term(build.call(name, *[term.sql for term in terms]), result)
 
     def parameter(self, name: str, node: Node) -> Term:

@@ -208,18 +208,36 @@ def conjuncts(where: ir.Expression | None) -> list[ir.Expression]:
     return found
 
 
-def lower_conjuncts(tests: Sequence[ir.Expression], scope: Scope) -> list[Sql]:
-    """The predicates as conditions.  One that may fail is looked at only where those before it hold."""
+def lower_conjuncts(tests: Sequence[ir.Expression], scope: Scope, given: Sequence[Sql]) -> list[Sql]:
+    """The predicates as conditions beside those that are `given`.
+
+    One that may fail is looked at only where all the others hold: the target moves conditions about as it likes.
+    """
     lowering = scope.lowering
-    conditions: list[Sql] = []
+    safe: list[Sql] = []
+    risky: list[Sql] = []
+    guards = [each for each in given if not _has_query(each)]
     for test in tests:
-        risks = lowering.risks
+        risks, queries = lowering.risks, lowering.queries
         condition = truth(lowering, lower(test, scope)).sql
-        if lowering.risks != risks and conditions:
-            before = build.conjunction([each.copy() for each in conditions])
-            condition = build.case([(before, condition)], build.boolean(False))
-        conditions.append(condition)
-    return conditions
+        if lowering.risks != risks:
+            risky.append(condition)
+            continue
+        safe.append(condition)
+        if lowering.queries == queries:
+            guards.append(condition)
+    if not risky:
+        return safe
+    nested = risky[-1]
+    for condition in reversed(risky[:-1]):
+        nested = build.case([(condition, nested)], build.boolean(False))
+    if guards:
+        nested = build.case([(build.conjunction([each.copy() for each in guards]), nested)], build.boolean(False))
+    return [*safe, nested]
+
+
+def _has_query(condition: Sql) -> bool:
+    return condition.find(exp.Select) is not None
 
 
 def match(node: ir.Match, rows: Rows, block: Block) -> Rows:
@@ -235,8 +253,8 @@ def match(node: ir.Match, rows: Rows, block: Block) -> Rows:
     matching.tell_apart()
     for path in node.paths:
         matching.test_elements(path.elements)
-    scope = matching.scope
-    conditions = [*matching.conditions, *lower_conjuncts(tests, scope)]
+    given = [*rows.conditions, *matching.conditions]
+    conditions = [*matching.conditions, *lower_conjuncts(tests, matching.scope, given)]
     names = {name: term for name, term in matching.names.items() if not is_generated(name)}
     return replace(
         rows,

@@ -13,6 +13,7 @@ from graphir.backends.sql.aggregates import aggregate
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.conversions import convert, grouping_key, null_term
 from graphir.backends.sql.expressions import elements, lower, lower_all
+from graphir.backends.sql.lowering import Scope
 from graphir.backends.sql.patterns import conjuncts as split
 from graphir.backends.sql.patterns import lower_conjuncts, match
 from graphir.backends.sql.reps import (
@@ -82,14 +83,17 @@ def apply(operator: ir.Operator, rows: Rows, block: Block) -> Rows:
     return handler(operator, rows, block)
 
 
-def _set_operation(body: ir.SetOperation, rows: Rows, block: Block) -> Rows:
+def _set_operation(
+    body: ir.SetOperation, rows: Rows, block: Block, begin: Callable[[ir.Body], Rows] | None = None
+) -> Rows:
+    """UNION; `begin` gives the rows of a branch where they are not the same for all."""
     lowering = block.lowering
     if not rows.is_unit:
         rows = close(rows, block, kept=True)
     done = []
     for branch in body.branches:
         inner = Block(lowering, block.outer)
-        done.append((lower_body(branch, rows, inner), inner))
+        done.append((lower_body(branch, rows if begin is None else begin(branch), inner), inner))
     names = list(done[0][0].names)
     reps = {name: unify([made.names[name].rep for made, _ in done]) for name in names}
     queries: list[Sql] = []
@@ -152,7 +156,7 @@ def join_optional(rows: Rows, block: Block, extend: Callable[[Rows], Rows]) -> R
 
 def _filter(operator: ir.Filter, rows: Rows, block: Block) -> Rows:
     rows = settle(rows, block)
-    conditions = lower_conjuncts(split(operator.predicate), block.scope(rows))
+    conditions = lower_conjuncts(split(operator.predicate), block.scope(rows), rows.conditions)
     return replace(rows, conditions=(*rows.conditions, *conditions))
 
 
@@ -296,10 +300,7 @@ def _call(operator: ir.SubqueryCall, rows: Rows, block: Block) -> Rows:
         lowering.refuse("G602", "CALL .. IN TRANSACTIONS is not supported by the engine", operator)
     if not returns(operator.body):
         lowering.refuse("G602", "a CALL without RETURN is not supported here", operator)
-    imports = operator.imports
-    seen = rows.names if imports is None else {name: term for name, term in rows.names.items() if name in imports}
-    inner = Block(lowering, {**block.outer, **seen})
-    made = lower_body(operator.body, UNIT, inner)
+    inner, made = _call_body(operator, block.scope(rows))
     alias = lowering.fresh("s")
     listed = list_columns(replace(made, order=()), lowering, alias, present=not operator.optional)
     query = made.select(listed.columns or [build.alias(build.number(1), "one")])
@@ -314,6 +315,25 @@ def _call(operator: ir.SubqueryCall, rows: Rows, block: Block) -> Rows:
     if not rows.sources:
         source = build.derived(source.this.this, alias)
     return replace(rows, sources=(*rows.sources, source), names={**rows.names, **listed.names})
+
+
+def _call_body(operator: ir.SubqueryCall, scope: Scope) -> tuple[Block, Rows]:
+    """What the body of a CALL gives for a row.  It sees of the row what it imports, and nothing else."""
+    if operator.imports is not None:
+        inner = Block(scope.lowering, {name: scope.find(ir.Ref(name, span=operator.span)) for name in operator.imports})
+        return inner, lower_body(operator.body, UNIT, inner)
+    inner = Block(scope.lowering)
+
+    def begin(body: ir.Body) -> Rows:
+        """The old form imports by a leading WITH."""
+        first = body.operators[0] if isinstance(body, ir.Pipeline) and body.operators else None
+        if not isinstance(first, ir.Project) or first.final:
+            return UNIT
+        return Rows(names={ref.name: scope.find(ref) for item in first.items if isinstance(ref := item.value, ir.Ref)})
+
+    if isinstance(operator.body, ir.SetOperation):
+        return inner, _set_operation(operator.body, UNIT, inner, begin)
+    return inner, lower_body(operator.body, begin(operator.body), inner)
 
 
 OPERATORS: dict[type[ir.Operator], Callable[..., Rows]] = {
