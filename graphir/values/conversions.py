@@ -85,7 +85,13 @@ def _from_datetime(value: datetime.datetime) -> LocalDateTime | DateTime:
     if offset is None:
         return LocalDateTime(second, nano)
     zone = value.tzinfo.key if isinstance(value.tzinfo, ZoneInfo) else None
-    return DateTime.of_local(second, nano, _seconds(offset), zone if zone and zone_rules(zone) else None)
+    return _in_zone(second, nano, _seconds(offset), zone)
+
+
+def _in_zone(local: int, nano: int, offset: int, zone: Any) -> DateTime:
+    """The same instant, in the named zone if it is known: others may have other rules for it."""
+    known = zone if isinstance(zone, str) and zone_rules(zone) else None
+    return DateTime.at(local - offset, nano, offset, known)
 
 
 def _from_time(value: datetime.time) -> LocalTime | Time:
@@ -211,13 +217,20 @@ def _neo4j_datetime(value: LocalDateTime | DateTime) -> Any:
     parts = (*civil.date_parts(value.days), whole // 3600, whole // 60 % 60, whole % 60, value.nano)
     if isinstance(value, LocalDateTime):
         return time.DateTime(*parts)
-    zone = zone_rules(value.zone) if value.zone else None
+    zone = _driver_zone(value.zone) if value.zone else None
     if zone is None:
         return time.DateTime(*parts, tzinfo=_fixed(value.offset))
-    utc = DateTime(value.second, value.nano)
-    whole = utc.nanos // NANOS
-    parts = (*civil.date_parts(utc.days), whole // 3600, whole // 60 % 60, whole % 60, value.nano)
-    return time.DateTime(*parts, tzinfo=datetime.UTC).astimezone(zone)
+    utc = _neo4j_datetime(LocalDateTime(value.second, value.nano))
+    return utc.replace(tzinfo=datetime.UTC).as_timezone(zone)
+
+
+def _driver_zone(name: str) -> Any:
+    """A named zone of pytz, which the driver computes with (zoneinfo crashes on its datetimes); None if unknown."""
+    try:
+        pytz = import_module("pytz")
+    except ModuleNotFoundError:
+        return None
+    return pytz.timezone(name) if name in pytz.all_timezones_set else None
 
 
 def from_neo4j(value: Any) -> Any:
@@ -262,12 +275,13 @@ def _whole_seconds(offset: Any) -> int:
 def _from_neo4j_datetime(value: Any) -> LocalDateTime | DateTime:
     days = civil.day_number(value.year, value.month, value.day)
     second = days * DAY_SECONDS + value.hour * 3600 + value.minute * 60 + value.second
+    if isinstance(value.tzinfo, ZoneInfo) and zone_rules(value.tzinfo.key):
+        return DateTime.of_local(second, value.nanosecond, None, value.tzinfo.key)
     offset = value.utcoffset()
     if offset is None:
         return LocalDateTime(second, value.nanosecond)
-    zone = getattr(value.tzinfo, "key", None) or getattr(value.tzinfo, "zone", None)
-    known = zone if isinstance(zone, str) and zone_rules(zone) else None
-    return DateTime.of_local(second, value.nanosecond, _whole_seconds(offset), known)
+    zone = getattr(value.tzinfo, "zone", None)
+    return _in_zone(second, value.nanosecond, _whole_seconds(offset), zone)
 
 
 def _properties(entity: Any) -> dict[str, Any]:

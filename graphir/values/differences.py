@@ -1,8 +1,8 @@
 """The duration between two temporal values, in mixed units or in one.
 
-Where only one of them has a date, the other is taken on that day, and `between` counts no months and days; a value without a
-time is midnight.  Where only one has a zone, the other is taken in that zone.  Months and days are counted on the clock of the first, the rest on the
-time line.
+Where only one of them has a date, the other is taken on that day, and `between` counts no months and days; a value
+without a time is midnight.  Where only one has a zone, the other is taken in that zone.  Months and days are counted on
+the clock of the first, the rest on the time line.
 """
 
 from __future__ import annotations
