@@ -34,7 +34,7 @@ def test_public_names() -> None:
         assert getattr(graphir, name) is not None
         assert name in dir(graphir)
     with pytest.raises(AttributeError, match="no attribute 'mend'"):
-        graphir.mend  # type: ignore[attr-defined]  # noqa: B018
+        graphir.mend  # noqa: B018
 
 
 @pytest.mark.parametrize(

@@ -218,4 +218,11 @@ def _pins(conjunct: ir.Expression) -> bool:
 
 
 def _names(node: ir.Node | None) -> set[str]:
-    return {found.name for found in ir.walk(node) if isinstance(found, ir.Ref)} if node is not None else set()
+    """The variables that an expression reads, those in its patterns with them."""
+    found: set[str] = set()
+    for each in ir.walk(node) if node is not None else ():
+        if isinstance(each, ir.Ref):
+            found.add(each.name)
+        elif isinstance(each, ir.NodePattern | ir.EdgePattern) and each.variable is not None:
+            found.add(each.variable)
+    return found
