@@ -24,23 +24,23 @@ MAY_IMPORT: dict[str, set[str]] = {
     "grammar": TEXT | TABLES | {"ir"},
     "profiles": {"diagnostics", "schema"},
     "settings": TEXT | {"profiles", "schema"},
-    "passes": TEXT | TABLES | {"ir", "types", "signatures", "profiles", "schema"},
+    "passes": TEXT | TABLES | {"ir", "types", "signatures", "profiles", "schema", "values"},
     "backends/printing": {"ir"},
     "backends/cypher": TEXT | TABLES | {"ir", "passes", "grammar", "backends/printing"},
     "backends/gql": TEXT | TABLES | {"ir", "passes", "backends/printing"},
     "backends/sqlpgq": TEXT | TABLES | {"ir", "passes", "backends/printing", "backends/gql"},
-    "repairs": TEXT | {"profiles", "schema", "api"},
+    "repairs": TEXT,
     "suppression": TEXT | {"grammar", "profiles"},
     "api": TEXT
     | TABLES
-    | {"ir", "grammar", "passes", "profiles", "settings", "suppression", "schema", "repairs"}
+    | {"ir", "grammar", "passes", "profiles", "suppression", "schema", "repairs"}
     | {"backends/cypher", "backends/gql", "backends/sqlpgq"},
     "corpora": TEXT
     | TABLES
     | {"ir", "api", "grammar", "passes", "backends/cypher", "reports", "profiles", "settings", "schema", ""},
     "reports": TEXT | {"ir", "corpora", "schema"},
     "cli": TEXT | TABLES | {"corpora", "reports", "profiles", "settings", "schema", ""},
-    "": {"api", "diagnostics", "grammar", "ir", "profiles", "repairs", "schema", "settings"},
+    "": {"api", "diagnostics", "grammar", "ir", "passes", "profiles", "repairs", "schema", "settings", "values"},
     "__main__": {"cli"},
 }
 """Part of graphir -> the other parts it may import; "" is the package itself (its public names)."""
