@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic, Edit, Fix, diagnose
+from graphir.ir.names import is_generated
 from graphir.passes.schema.bindings import Bindings
 from graphir.passes.schema.nearest import nearest
 from graphir.passes.schema.slots import Access, LabelUse, Link, Slot
@@ -98,7 +99,7 @@ def _property(bindings: Bindings, source: Source, use: Access) -> Diagnostic:
     mask = slot.mask | slot.beside()
     tables = index.node_properties if slot.node else index.edge_properties
     own = [name for at in index.bits(mask, nodes=slot.node) for name in tables[at]]
-    whose = _whose(bindings, slot)
+    whose = _whose(bindings, use)
     nodes = index.node_names(index.node_owners.get(key, 0))
     edges = index.edge_names(index.edge_owners.get(key, 0))
     span = _key(source, use)
@@ -112,6 +113,8 @@ def _property(bindings: Bindings, source: Source, use: Access) -> Diagnostic:
     others = [f"nodes {listed(nodes)}"] if nodes else []
     others += [f"relationships {listed(edges)}"] if edges else []
     hints = [f"did you mean `{near}`?"] if near else []
+    if others and not near and not use.write and (holder := _holder(bindings, use)) is not None:
+        hints.append(f"did you mean `{holder}.{key}`?")
     if others and not (near and use.write):
         hints.append(f"`{key}` is a property of {' and of '.join(others)}")
     if not hints:
@@ -120,16 +123,35 @@ def _property(bindings: Bindings, source: Source, use: Access) -> Diagnostic:
     return diagnose(source, code, message, span, severity="warning", hint="; ".join(hints), fix=fix)
 
 
-def _whose(bindings: Bindings, slot: Slot) -> str:
+def _whose(bindings: Bindings, use: Access) -> str:
     """The element of a property in words, with what it may be."""
-    index = bindings.index
-    name = f"`{slot.name}`" if slot.name and "\0" not in slot.name else "the node" if slot.node else "the relationship"
+    index, slot, place = bindings.index, use.owner, use.place
+    base = place.base if isinstance(place, (ir.Property, ir.Index)) else None
+    called = base.name if isinstance(base, ir.Ref) else slot.name
+    name = f"`{called}`" if called and not is_generated(called) else "the node" if slot.node else "the relationship"
     mask = slot.shown() | slot.beside()
     types = index.node_names(mask) if slot.node else index.edge_names(mask)
     everything = len(types) == len(index.nodes if slot.node else index.types)
     if everything and len(types) > 1:
         return name
     return f"{name} ({listed(types, 'or')})"
+
+
+def _holder(bindings: Bindings, use: Access) -> str | None:
+    """The one variable beside the element, in a pattern, that surely has the property."""
+    index, place = bindings.index, use.place
+    base = place.base if isinstance(place, ir.Property) else None
+    if not isinstance(base, ir.Ref) or base.name != use.owner.name:
+        return None
+    names = set()
+    for link in bindings.links:
+        if link.bounds is not None or use.owner not in link.slots():
+            continue
+        for slot in link.slots():
+            having = (index.node_owners if slot.node else index.edge_owners).get(use.key, 0)
+            if slot.name and slot.mask > 0 and not slot.mask & ~having:
+                names.add(slot.name)
+    return names.pop() if len(names) == 1 else None
 
 
 def _key(source: Source, use: Access) -> Span | None:
