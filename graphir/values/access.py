@@ -30,19 +30,15 @@ def property_of(base: Any, key: str) -> Any:
 
 def element(base: Any, index: Any) -> Any:
     """`base[index]`: an item by its place, from the end where it is negative; an entry or a property by its name."""
-    if base is None:
+    if base is None or index is None:
         return None
     kind = type(base)
     if kind is list:
-        if index is None:
-            return None
         if type(index) is not int:
             raise fault("G638", f"a list is indexed by an integer, not by {type_name(index)}")
         return base[index] if -len(base) <= index < len(base) else None
-    if kind not in (dict, Node, Edge) and kind not in COMPONENTS:
+    if kind not in (dict, Node, Edge):
         raise fault("G638", f"{type_name(base)} cannot be indexed")
-    if index is None:
-        return None
     if type(index) is not str:
         raise fault("G638", f"{type_name(base)} is indexed by a string, not by {type_name(index)}")
     return property_of(base, index)

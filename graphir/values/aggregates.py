@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from graphir.values.civil import DAY_SECONDS
 from graphir.values.durations import Duration
 from graphir.values.faults import fault, mismatch, out_of_range
 from graphir.values.numbers import MAX_INTEGER, MIN_INTEGER, is_number
@@ -44,32 +45,34 @@ def _durations(name: str, values: Values) -> bool:
 
 
 def total(values: Values) -> Any:
-    """Integers make an integer, or a float where that does not fit 64 bits, as in Neo4j."""
+    """From the left.  Integers make an integer, a float from where that does not fit 64 bits, as in Neo4j."""
     if _durations("sum", values):
         return sum(values[1:], start=values[0])
-    if all(type(value) is int for value in values):
-        found = sum(values)
-        return found if MIN_INTEGER <= found <= MAX_INTEGER else float(found)
-    return _float_sum(values)
-
-
-def _float_sum(values: Values) -> float:
-    """From the left; one rounding at each step."""
-    found = 0.0
+    found: int | float = 0
     for value in values:
         found += value
+        if type(found) is int and not MIN_INTEGER <= found <= MAX_INTEGER:
+            found = float(found)
+    return found
+
+
+def _mean(values: Iterable[float]) -> float:
+    """As it moves with each value: no sum is made that could overflow."""
+    found = 0.0
+    for count, value in enumerate(values, 1):
+        found += (value - found) / count
     return found
 
 
 def average(values: Values) -> Any:
     if not values:
         return None
-    if _durations("avg", values):
-        return total(values) / len(values)
-    found = 0.0
-    for count, value in enumerate(values, 1):
-        found += (value - found) / count
-    return found if math.isfinite(found) else _float_sum(values) / len(values)
+    if not _durations("avg", values):
+        found = _mean(values)
+        return found if math.isfinite(found) else float(total(values)) / len(values)
+    parts = zip(*[(value.months, value.days, value.seconds, value.nanos) for value in values], strict=True)
+    made = Duration.of_floats(*map(_mean, parts))
+    return Duration(made.months, made.days + made.whole_days, made.seconds - made.whole_days * DAY_SECONDS, made.nanos)
 
 
 def least(values: Values) -> Any:
@@ -89,8 +92,12 @@ def _deviation(name: str, spare: int) -> Callable[[Values], float | None]:
             return None
         if len(numbers) < 2:
             return 0.0
-        mean = average(numbers)
-        return math.sqrt(sum((number - mean) ** 2 for number in numbers) / (len(numbers) - spare))
+        mean = squares = 0.0
+        for count, number in enumerate(numbers, 1):
+            distance = number - mean
+            mean += distance / count
+            squares += distance * (number - mean)
+        return math.sqrt(squares / (len(numbers) - spare))
 
     return function
 

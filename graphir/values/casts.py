@@ -17,7 +17,7 @@ from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
 from graphir.values.durations import Duration
 from graphir.values.faults import mismatch, out_of_range
-from graphir.values.numbers import MAX_INTEGER, MIN_INTEGER, float_text
+from graphir.values.numbers import MAX_INTEGER, MIN_INTEGER, float_text, integer_of_float
 from graphir.values.points import Point
 from graphir.values.times import LocalTime, Time
 
@@ -64,6 +64,8 @@ _HEXADECIMAL = re.compile(r"([+-]?)\s*0x([0-9a-fA-F][0-9a-fA-F_]*)")
 _OCTAL = re.compile(r"([+-]?)\s*0o?([0-7][0-7_]*)")
 _FLOAT = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _BINARY_FLOAT = re.compile(r"([+-]?)0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?\d+", re.ASCII)
+_BLANKS = "".join(c for c in map(chr, range(0x3001)) if c.isspace() or c <= " ")
+"""What may stand around a number."""
 _WORDS = {"NaN": math.nan, "Infinity": math.inf}
 _SUFFIX = ("f", "F", "d", "D")
 
@@ -91,7 +93,7 @@ def fraction(text: str) -> float | None:
 
 
 def _integer_of_text(text: str) -> int | None:
-    text = text.strip()
+    text = text.strip(_BLANKS)
     found: float | None = whole(text)
     if found is None and any(mark in text for mark in ".eE") and "x" not in text:
         found = fraction(text)
@@ -100,15 +102,6 @@ def _integer_of_text(text: str) -> int | None:
     if not MIN_INTEGER <= found <= MAX_INTEGER or found == 2.0**63:
         raise out_of_range("toInteger()", f"{text} does not fit 64 bits")
     return int(found)
-
-
-def integer_of_float(value: float) -> int:
-    """Cut towards zero; what does not fit becomes the nearest integer that exists, NaN becomes 0."""
-    if value != value:  # noqa: PLR0124 NaN
-        return 0
-    if not -(2.0**63) <= value < 2.0**63:
-        return MAX_INTEGER if value > 0 else MIN_INTEGER
-    return int(value)
 
 
 _INTEGERS: dict[type, Callable[[Any], int | None]] = {
@@ -129,7 +122,7 @@ def to_integer(value: Any) -> int | None:
 
 
 def _float_of_text(text: str) -> float | None:
-    text = text.strip()
+    text = text.strip(_BLANKS)
     found = fraction(text)
     if found is None and text.isascii():
         number = whole(text)

@@ -1,7 +1,7 @@
 """Every operator and function of the table `graphir.functions` on values: what it means, in Python.
 
-`functions(level)` are those of a level of Cypher by canonical name; null in, null out where Cypher has it so, errors
-are `RunFault` without a place.  What differs between the levels is data, in `_CHANGES`.  Aggregates are elsewhere.
+`FUNCTIONS` has them by canonical name; null in, null out where Cypher has it so, errors are `RunFault` without a place.
+Aggregates are in `aggregates`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from graphir.functions import FUNCTIONS as NAMES
 from graphir.functions import Level
+from graphir.signatures import LEVELS
 from graphir.values import (
     access,
     casts,
@@ -117,13 +118,16 @@ Besides the names of the table: `index` (base[i]), `slice`, `slice_from` and `sl
 PARTS = frozenset(access.FUNCTIONS) - set(NAMES)
 """The names in `FUNCTIONS` that are no functions of Cypher, but other forms of expressions."""
 
-_CHANGES: dict[Level, dict[str, Function]] = {}
-
 
 @cache
 def functions(level: Level = "neo4j-25") -> dict[str, Function]:
-    """The functions as a level of Cypher has them."""
-    return {**FUNCTIONS, **_CHANGES.get(level, {})}
+    """The functions that a level of Cypher has.  Those that several levels have mean the same in all."""
+    order = LEVELS.index(level)
+    return {
+        name: function
+        for name, function in FUNCTIONS.items()
+        if name in PARTS or LEVELS.index(NAMES[name].since) <= order
+    }
 
 
 def call(name: str, *values: Any) -> Any:

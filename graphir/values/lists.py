@@ -97,7 +97,10 @@ def distinct(value: Any) -> list[Any] | None:
     """The first of equivalent items."""
     if value is None:
         return None
-    return list({order_key(item): item for item in reversed(require_list("coll.distinct()", value))}.values())[::-1]
+    found: dict[bytes, Any] = {}
+    for item in require_list("coll.distinct()", value):
+        found.setdefault(order_key(item), item)
+    return list(found.values())
 
 
 def flatten(value: Any, depth: Any = 1) -> list[Any] | None:

@@ -35,6 +35,15 @@ def require_number(where: str, value: Any) -> Number:
     return value
 
 
+def integer_of_float(value: float) -> int:
+    """Cut towards zero; what does not fit becomes the nearest integer that exists, NaN becomes 0."""
+    if value != value:  # noqa: PLR0124 NaN
+        return 0
+    if not -(2.0**63) <= value < 2.0**63:
+        return MAX_INTEGER if value > 0 else MIN_INTEGER
+    return int(value)
+
+
 def float_text(value: float) -> str:
     """A float as Java writes it: `1.0`, `1.0E10`, `1.0E-4`, `NaN`, `-Infinity`.
 
@@ -84,6 +93,8 @@ def round_(value: Any, precision: Any = 0, *modes: Any) -> float | None:
     digits = int(require_number("the precision of round()", precision))
     if not 0 <= digits < 1 << 31:
         raise out_of_range("round()", f"the precision is {digits}")
+    if type(mode) is not str:
+        raise mismatch("The mode of round()", mode, "a string")
     if mode not in _MODES and mode != "UNNECESSARY":
         raise invalid("round()", f"unknown mode; there are {', '.join(_MODES)}, UNNECESSARY")
     if not math.isfinite(number):
@@ -189,7 +200,9 @@ def _cosh(x: float) -> float:
 
 
 def _coth(x: float) -> float:
-    return math.nan if x == 0 else 1 / math.tanh(x)
+    """Where sinh is infinite it is NaN, as in Neo4j."""
+    lost = math.isfinite(x) and math.isinf(_sinh(x))
+    return math.nan if x == 0 or lost else 1 / math.tanh(x)
 
 
 _tan = _bounded(math.tan)

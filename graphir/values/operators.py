@@ -156,7 +156,7 @@ def negate(value: Any) -> Any:
         return None
     if not is_number(value):
         raise mismatch("The sign -", value, "a number")
-    return _whole("negation", -value) if type(value) is int else -value
+    return _whole("negation", -value) if type(value) is int else 0.0 - value
 
 
 def plus(value: Any) -> Any:
@@ -167,21 +167,25 @@ def plus(value: Any) -> Any:
 
 def concatenate(left: Any, right: Any) -> Any:
     """`||`: two strings or two lists."""
+    if not all(value is None or type(value) in (str, list) for value in (left, right)):
+        raise _unfit("||", left, right)
     if left is None or right is None:
         return None
-    if type(left) is type(right) and type(left) in (str, list):
-        return left + right
-    raise _unfit("||", left, right)
+    if type(left) is not type(right):
+        raise _unfit("||", left, right)
+    return left + right
 
 
 # ------------------------------------------------------------------ logic
 
 
 def truth(value: Any) -> bool | None:
-    """A value as a condition.  Lists, maps and paths count as true unless they are empty, as in Neo4j."""
+    """A value as a condition.  As in Neo4j maps count as true, lists and paths unless they are empty."""
     if value is None or type(value) is bool:
         return value
-    if type(value) in (list, dict):
+    if type(value) is dict:
+        return True
+    if type(value) is list:
         return len(value) > 0
     if isinstance(value, (Path, PathReference)):
         return len(value.edges) > 0

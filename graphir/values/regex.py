@@ -46,10 +46,7 @@ _POSIX = {
     "XDigit": "0-9a-fA-F",
     "Space": r" \t\n\x0b\f\r",
 }
-_PROPERTIES = {"IsAlphabetic": ("L", "Nl"), "IsLetter": ("L",), "IsDigit": ("Nd",), "IsUppercase": ("Lu",)} | {
-    "IsLowercase": ("Ll",),
-    "IsPunctuation": ("P",),
-}
+_PROPERTIES = {"IsLetter": ("L",), "IsDigit": ("Nd",), "IsPunctuation": ("P",)}
 _QUANTIFIER = re.compile(r"\{\d+(?:,\d*)?\}")
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9]*")
 _FLAGS = re.compile(r"([a-zA-Z]*)(?:-([a-zA-Z]+))?([:)])")
@@ -85,7 +82,8 @@ class _Reader:
         self.out: list[str] = []
         self.dotall = False
         self.unicode = False
-        self.word_boundary = False
+        self.ascii_only = False
+        """Whether something was written that is another under Python's flag for Unicode."""
         self.groups: list[tuple[bool, list[str]]] = []
         """Of each open group: whether `.` took line ends before it, and the groups for flags around it."""
         self.opened: list[str] = []
@@ -114,8 +112,8 @@ class _Reader:
                 self.out.append(character)
         if self.groups:
             _broken("Unclosed group", len(text))
-        if self.unicode and self.word_boundary:
-            _refused("A word boundary under the flag u")
+        if self.unicode and self.ascii_only:
+            _refused("The flag u with \\b or a negated class inside of another")
         return "".join(self.out) + ")" * len(self.opened)
 
     def repetition(self) -> None:
@@ -188,14 +186,15 @@ class _Reader:
         self.at += 1
         if letter == "Q":
             return self.quoted()
-        if letter == "E":
-            return ""
         if letter in _SIMPLE:
             return _SIMPLE[letter]
         if letter in "xu0c":
             return re.escape(self.character(letter))
         if letter in "pP":
             return self.wrapped(self.property(), negated=letter == "P", inside=inside)
+        if inside and letter in "DWS":
+            self.ascii_only = True
+            return "\\" + letter
         if letter.lower() in _CLASSES:
             return self.wrapped(_CLASSES[letter.lower()], negated=letter.isupper(), inside=inside)
         if not letter.isalnum():
@@ -214,8 +213,8 @@ class _Reader:
     def assertion(self, letter: str) -> str:
         """Escapes that stand outside of classes."""
         if letter in "bB":
-            self.word_boundary = True
-            return "\\" + letter
+            self.ascii_only = True
+            return r"\b" if letter == "b" else r"(?!\b)"
         if letter in "Az":
             return r"\A" if letter == "A" else r"\Z"
         if letter == "Z":
@@ -328,11 +327,11 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 def matches(text: Any, pattern: Any) -> bool | None:
     """`=~`: whether the whole text matches; null for what is no string."""
-    if text is None or pattern is None:
+    if type(text) is not str or pattern is None:
         return None
     if type(pattern) is not str:
         raise mismatch("=~", pattern, "a string")
-    return compiled(pattern).fullmatch(text) is not None if type(text) is str else None
+    return compiled(pattern).fullmatch(text) is not None
 
 
 _REPLACEMENT = re.compile(r"\\(.)|\$(\d)|\$\{([a-zA-Z][a-zA-Z0-9]*)\}|([\\$])", re.DOTALL)

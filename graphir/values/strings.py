@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphir.values.faults import invalid, mismatch, out_of_range
-from graphir.values.numbers import require_integer
+from graphir.values.numbers import integer_of_float, require_integer, require_number
 
 LENGTH_LIMIT = (1 << 31) - 1
 """The largest start or length that Neo4j takes."""
@@ -25,10 +25,13 @@ def require_string(where: str, value: Any) -> str:
 
 
 def _length(where: str, what: str, value: Any) -> int:
-    number = require_integer(where, value)
+    """A float is cut, and NaN is 0, as in Neo4j."""
+    number = require_number(where, value)
+    if type(number) is float:
+        number = integer_of_float(number)
     if not 0 <= number <= LENGTH_LIMIT:
         raise out_of_range(where, f"the {what} is {number}")
-    return number
+    return int(number)
 
 
 # ------------------------------------------------------------------ parts
@@ -67,9 +70,8 @@ def split(text: Any, delimiters: Any) -> list[str] | None:
         return _split(whole, [delimiters])
     if type(delimiters) is not list:
         raise mismatch("split()", delimiters, "a string or a list of strings")
-    if any(delimiter is None for delimiter in delimiters):
-        return None
-    return _split(whole, [require_string("split()", delimiter) for delimiter in delimiters])
+    known = [require_string("split()", delimiter) for delimiter in delimiters if delimiter is not None]
+    return _split(whole, known) if len(known) == len(delimiters) or not whole else None
 
 
 def _split(text: str, delimiters: list[str]) -> list[str]:
@@ -109,7 +111,7 @@ def replace(text: Any, old: Any, new: Any, *limit: Any) -> str | None:
     if text is None or old is None or new is None or limit[:1] == (None,):
         return None
     whole, what, by = (require_string("replace()", value) for value in (text, old, new))
-    return whole.replace(what, by, _length("replace()", "limit", limit[0]) if limit else -1)
+    return whole.replace(what, by, _length("replace()", "limit", require_integer("replace()", limit[0])) if limit else -1)
 
 
 SPACE = frozenset(c for c in map(chr, range(0x3001)) if c.isspace() and c not in "\x85\xa0\u2007\u202f")
