@@ -68,6 +68,8 @@ def check_range(name: str, value: int, low: int, high: int) -> int:
 
 def checked_day_number(year: int, month: int, day: int) -> int:
     """The day number of a date; a fault when there is no such day."""
+    if 1 <= year <= 9999 and 1 <= month <= 12 and 1 <= day <= 28:
+        return datetime.date(year, month, day).toordinal() - _ORDINAL_0
     check_range("year", year, MIN_YEAR, MAX_YEAR)
     check_range("month", month, 1, 12)
     check_range("day", day, 1, 31)
