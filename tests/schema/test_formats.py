@@ -287,3 +287,8 @@ def test_order_does_not_count() -> None:
     assert one == other
     assert one.fingerprint == other.fingerprint
     assert one.node_types[0].labels == labels("A")
+
+
+def test_the_page_has_every_format() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
+    assert [name for name in formats.FORMATS if f"`{name}`" not in page] == []

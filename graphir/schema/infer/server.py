@@ -75,6 +75,7 @@ def _driver(source: str | Driver, auth: tuple[str, str] | None) -> Iterator[Driv
         yield source
         return
     with GraphDatabase.driver(source, auth=auth) as driver:
+        driver.verify_connectivity()  # without it, a server that is not there is asked again for half a minute
         yield driver
 
 
