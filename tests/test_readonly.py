@@ -33,7 +33,7 @@ def probes() -> Iterator[Probe]:
         if line and not line.startswith("#"):
             dialect, rest = line.split(" ", 1) if line.startswith(DIALECTS) else ("neo4j-25", line)
             verdict, query = rest.split(" ", 1)
-            yield Probe(dialect, frozenset(verdict.split("+")) - {"read"}, query.replace("⏎", "\n"))
+            yield Probe(dialect, frozenset(verdict.split("+")) - {"read"}, query.replace("⏎", "\n").replace("␍", "\r"))
 
 
 PROBES = list(probes())
