@@ -27,23 +27,45 @@ class Bridges:
         self.connection = connection
         self.clock = Clock.now()
         self.fault: tuple[RunFault, str] | None = None
-        self._known: set[str] = set()
+        self._known: dict[str, str] = {}
+        """Name in a statement -> name in the database: DuckDB takes no name again that a transaction undid."""
+        self._undone: dict[str, int] = {}
+        self._fresh: list[str] = []
+        """Those registered since the transaction began."""
         self._types: dict[Rep, Any] = {}
         self._clocked = temporal_functions.table(lambda: self.clock)
 
-    def register(self, needed: Mapping[str, Bridge]) -> None:
-        """Make the functions of a statement known."""
+    def register(self, needed: Mapping[str, Bridge]) -> dict[str, str]:
+        """Make the functions of a statement known; those that go by another name now."""
+        renamed: dict[str, str] = {}
         for name, bridge in needed.items():
-            if name not in self._known:
-                self._known.add(name)
+            known = self._known.get(name)
+            if known is None:
+                times = self._undone.get(name, 0)
+                known = self._known[name] = f"{name}_{times}" if times else name
+                self._fresh.append(name)
                 self.connection.create_function(
-                    name,
+                    known,
                     self._wrapped(bridge),
                     [self._type(rep) for rep in bridge.arguments],
                     self._type(bridge.result),
                     null_handling=FunctionNullHandling.SPECIAL,
                     side_effects=bridge.varies,
                 )
+            if known != name:
+                renamed[name] = known
+        return renamed
+
+    def begin(self) -> None:
+        """A transaction begins."""
+        self._fresh.clear()
+
+    def undo(self) -> None:
+        """The transaction was undone, and with it the functions that it was the first to need."""
+        for name in self._fresh:
+            del self._known[name]
+            self._undone[name] = self._undone.get(name, 0) + 1
+        self._fresh.clear()
 
     def _type(self, rep: Rep) -> Any:
         if rep not in self._types:

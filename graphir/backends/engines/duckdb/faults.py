@@ -14,6 +14,7 @@ _KINDS: tuple[tuple[str, str, str], ...] = (
     (r"Overflow in|can't be cast because the value is out of range|out of range", "G630", "an integer leaves 64 bits"),
     (r"Division by zero", "G631", "division by zero"),
     (r"Out of Memory|could not allocate", "G607", "the query needs more memory than it may have"),
+    (r"INTERRUPT", "G606", "the query took longer than the session allows"),
     (r"Max expression depth|expression depth", "G608", "the query is nested too deeply for the engine"),
 )
 """What the message matches, the code, and how it is told."""

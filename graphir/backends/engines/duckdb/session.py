@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 from typing import Any, Self
 
 import duckdb
+from sqlglot import exp
 
 from graphir import api, ir
 from graphir.backends.engines.duckdb.bridge import Bridges
@@ -14,6 +17,7 @@ from graphir.backends.engines.duckdb.carriers import writer
 from graphir.backends.engines.duckdb.faults import placed, run_fault
 from graphir.backends.engines.duckdb.results import decode
 from graphir.backends.engines.duckdb.storage import Storage
+from graphir.backends.engines.duckdb.writing import execution
 from graphir.backends.engines.results import Result
 from graphir.backends.sql.statements import Lowered, lower_query
 from graphir.diagnostics import GraphirError, RunFault, SemanticFault, diagnose
@@ -25,9 +29,23 @@ from graphir.values.clocks import Clock
 class Session:
     """An embedded graph database.  A context manager; `close` ends it."""
 
-    def __init__(self, path: str | Path | None = None, *, threads: int | None = None) -> None:
-        """In memory, or in the file `path`."""
-        config: dict[str, Any] = {} if threads is None else {"threads": threads}
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        threads: int | None = None,
+        memory: str | None = None,
+        timeout: float | None = None,
+        max_rows: int | None = None,
+    ) -> None:
+        """In memory, or in the file `path`.
+
+        `memory` ("500MB"), `timeout` (seconds) and `max_rows` bound every query; beyond them it is a RunFault.
+        """
+        given = {"threads": threads, "memory_limit": memory}
+        config: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        self.timeout = timeout
+        self.max_rows = max_rows
         self.connection = duckdb.connect(str(path) if path is not None else ":memory:", config=config)
         self.storage = Storage(self.connection)
         self.bridges = Bridges(self.connection)
@@ -54,12 +72,32 @@ class Session:
         """Run a query.  Raises SyntaxFault, SemanticFault, Unsupported, RunFault."""
         query = self.core(text, dialect)
         source = Source(text)
-        lowered = lower_query(query, source, self.storage.catalog(), parameters or {})
-        rows = self.execute(lowered, source)
+        try:
+            if execution.writes(query):
+                return self._change(query, source, parameters or {})
+            lowered = lower_query(query, source, self.storage.catalog(), parameters or {})
+            rows = self.execute(lowered, source)
+        except RecursionError:
+            raise RunFault([diagnose(source, "G608", "the query is nested too deeply for the engine")]) from None
         reps = [rep for _, rep in lowered.columns]
         if not reps:
             return Result()
         return Result(tuple([name for name, _ in lowered.columns]), decode(rows, reps, self.storage))
+
+    def _change(self, query: ir.Query, source: Source, parameters: Mapping[str, Any]) -> Result:
+        """Run a query that writes: all of it, or nothing."""
+        before = self.storage.state()
+        self.connection.begin()
+        self.bridges.begin()
+        try:
+            result = execution.run(self, query, source, parameters)
+        except BaseException:
+            self.connection.rollback()
+            self.storage.restore(before)
+            self.bridges.undo()
+            raise
+        self.connection.commit()
+        return result
 
     def core(self, text: str, dialect: str) -> ir.Query:
         """The query in core form, checked."""
@@ -79,15 +117,41 @@ class Session:
 
     def execute(self, lowered: Lowered, source: Source) -> list[tuple[Any, ...]]:
         """The rows of a statement, as DuckDB gives them."""
-        self.bridges.register(lowered.bridges)
+        renamed = self.bridges.register(lowered.bridges)
         self.bridges.clock = Clock.now()
         self.bridges.fault = None
+        if renamed:
+            rename(lowered.sql, renamed)
         text = self.sql(lowered)
         try:
-            self.connection.execute(text, self._sent(lowered, text))
-            return self.connection.fetchall()
+            with self._bounded():
+                self.connection.execute(text, self._sent(lowered, text))
+                return self._fetch(source)
         except duckdb.Error as error:
             raise self._fault(error, lowered, source) from None
+
+    def _fetch(self, source: Source) -> list[tuple[Any, ...]]:
+        """The rows, if they are not too many."""
+        if self.max_rows is None:
+            return self.connection.fetchall()
+        rows = self.connection.fetchmany(self.max_rows + 1)
+        if len(rows) > self.max_rows:
+            told = f"the result has more than the {self.max_rows} rows that the session allows"
+            raise RunFault([diagnose(source, "G610", told)])
+        return rows
+
+    @contextmanager
+    def _bounded(self) -> Iterator[None]:
+        """Stop what takes longer than the session allows."""
+        if self.timeout is None:
+            yield
+            return
+        timer = Timer(self.timeout, self.connection.interrupt)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def _sent(self, lowered: Lowered, text: str) -> dict[str, Any] | None:
         """The values of the parameters that are left in the statement: constants may have gone into it."""
@@ -102,3 +166,9 @@ class Session:
             return placed(kept[0], source, lowered.places.get(kept[1], []))
         found = run_fault(error, source, lowered.places)
         return found or RunFault([diagnose(source, "G609", f"the database refused the statement: {error}")])
+
+
+def rename(sql: exp.Expr, names: Mapping[str, str]) -> None:
+    """Call functions by their other names, in place."""
+    for call in sql.find_all(exp.Anonymous):
+        call.set("this", names.get(call.name, call.name))

@@ -6,7 +6,7 @@ Tables and columns are made as data appear.  A column whose values turn out to b
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import duckdb
@@ -37,6 +37,16 @@ class Stored:
         return ("id",) if self.type is None else ("id", "src", "dst")
 
 
+@dataclass(frozen=True, slots=True)
+class State:
+    """The tables at one moment."""
+
+    nodes: dict[frozenset[str], Stored]
+    edges: dict[str, Stored]
+    next_node: int
+    next_edge: int
+
+
 class Storage:
     """The tables of a graph, over a connection."""
 
@@ -65,6 +75,21 @@ class Storage:
     def changed(self) -> None:
         self.version += 1
         self._catalog = None
+
+    def state(self) -> State:
+        """What is known of the tables, to come back to when a transaction is undone."""
+        return State(
+            {key: replace(table, columns=dict(table.columns)) for key, table in self.nodes.items()},
+            {key: replace(table, columns=dict(table.columns)) for key, table in self.edges.items()},
+            self.next_node,
+            self.next_edge,
+        )
+
+    def restore(self, state: State) -> None:
+        """Forget what came after `state`: the transaction was undone."""
+        self.nodes, self.edges = state.nodes, state.edges
+        self.next_node, self.next_edge = state.next_node, state.next_edge
+        self.changed()
 
     def clear(self) -> None:
         """Drop everything."""
