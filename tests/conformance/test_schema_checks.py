@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 import graphir
+from graphir import ir
+from graphir.diagnostics import apply
+from graphir.passes.schema.direction import flip
 from graphir.profiles import pass_of
 from graphir.schema import Schema
+from graphir.source import Source
 from tests import outside
 
 OF_NO_EDGE = {"00020", "00031"}
@@ -87,3 +91,22 @@ the schema does not have what the query asks for.
 def test_findings_in_generated_queries(corpus: str) -> None:
     sampled, whole = FINDINGS[corpus]
     assert counted(corpus, 1000)[1] == (whole if outside.FULL else sampled)
+
+
+def test_a_turned_arrow_is_turned_back() -> None:
+    """Where both ends are known and only one direction fits, the repair gives the text as it was."""
+    rows = [row for row in outside.rows("corpora/cypherbench") if row["schema"] in schemas()]
+    turned = 0
+    for row in outside.sample(rows, 400, lambda row: row["id"]):
+        known, text = schemas()[row["schema"]], row["query"]
+        arrows = [node for node in ir.walk(graphir.parse(text)) if isinstance(node, ir.EdgePattern)]
+        for edge in arrows:
+            fix = flip(Source(text), edge)
+            assert fix is not None
+            broken = apply(text, [fix])
+            codes = [d.code for d in graphir.check(broken, schema=known) if pass_of(d.code) in ("schema", "direction")]
+            assert set(codes) <= {"G230", "G231", "G144"}
+            if codes == ["G230"]:
+                turned += 1
+                assert graphir.repair(broken, schema=known).text == text
+    assert turned > 300
