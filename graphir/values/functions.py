@@ -28,6 +28,7 @@ from graphir.values import (
     strings,
     temporal_functions,
     valuetypes,
+    vectors,
 )
 from graphir.values.faults import fault, mismatch
 
@@ -106,6 +107,7 @@ FUNCTIONS: dict[str, Function] = {
     **lists.FUNCTIONS,
     **elements.FUNCTIONS,
     **valuetypes.FUNCTIONS,
+    **vectors.FUNCTIONS,
     **temporal_functions.FUNCTIONS,
     **_OTHERS,
 }
