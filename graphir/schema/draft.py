@@ -7,9 +7,9 @@ decided here, once for all of them.  Knows no format.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from graphir.schema.model import (
     BY_LABEL,
@@ -24,17 +24,18 @@ from graphir.schema.model import (
 )
 from graphir.schema.words import data_type
 
+T = TypeVar("T")
 Properties = tuple[PropertyType, ...] | None
 
 
 class Draft:
-    """What a reader has found so far."""
+    """What a reader has found so far, in the order of the text; it is united at the end."""
 
     def __init__(self, name: str | None = None) -> None:
         self.name = name
-        self._nodes: dict[Labels, NodeType] = {}
-        self._edges: dict[tuple[str, Labels | None, Labels | None], EdgeType] = {}
-        self._by_type: dict[str, _Shared] = {}
+        self._nodes: dict[Labels, list[NodeType]] = {}
+        self._edges: dict[tuple[str, Labels | None, Labels | None], list[EdgeType]] = {}
+        self._by_type: dict[str, list[_Shared]] = {}
         self._unknown: set[Labels] = set()
         self._guesses: dict[str, None] = {}
         self.repeats = False
@@ -58,92 +59,61 @@ class Draft:
 
     def node(self, node: NodeType) -> None:
         """A node type.  One without properties is a mention: it takes nothing from what else is said of it."""
-        known = self._nodes.get(node.labels)
-        where = ":".join(node.labels)
-        if node.properties is not None:
-            node = replace(node, properties=self.unique(node.properties, where))
-        if known is not None:
-            node = replace(
-                known,
-                properties=self._properties(known.properties, node.properties, where),
-                key=known.key or node.key,
-                parents=labels(*known.parents, *node.parents),
-                open=known.open or node.open,
-                description=known.description or node.description,
-            )
-        self._nodes[node.labels] = node
+        self._nodes.setdefault(node.labels, []).append(node)
 
     def edge(self, edge: EdgeType) -> None:
-        triple = edge.type, edge.source, edge.target
-        known = self._edges.get(triple)
-        if edge.properties is not None:
-            edge = replace(edge, properties=self.unique(edge.properties, edge.type))
-        if known is not None:
-            edge = replace(
-                known,
-                properties=self._properties(known.properties, edge.properties, edge.type),
-                open=known.open or edge.open or (known.properties is None) != (edge.properties is None),
-                description=known.description or edge.description,
-            )
-        self._edges[triple] = edge
+        self._edges.setdefault((edge.type, edge.source, edge.target), []).append(edge)
 
     def edge_properties(self, type: str, properties: Properties, *, open: bool = False) -> None:
         """What all edges of the type have, whatever their ends.  None: nothing is known of it."""
-        known = self._by_type.get(type, _Shared((), False))
-        if properties is None or known.properties is None:
-            self._by_type[type] = _Shared(None, True)
-        else:
-            self._by_type[type] = _Shared(self.unique((*known.properties, *properties), type), known.open or open)
+        self._by_type.setdefault(type, []).append(_Shared(properties, open))
 
     def unique(self, properties: Iterable[PropertyType], where: str) -> tuple[PropertyType, ...]:
         """Each name once: what is said of it at several places, united."""
-        by_name: dict[str, PropertyType] = {}
+        by_name: dict[str, list[PropertyType]] = {}
         for one in properties:
-            known = by_name.get(one.name)
-            by_name[one.name] = one if known is None else self._same(known, one, where)
-        return tuple(by_name.values())
+            by_name.setdefault(one.name, []).append(one)
+        return tuple(found[0] if len(found) == 1 else self._same(found, where) for found in by_name.values())
 
-    def _same(self, one: PropertyType, other: PropertyType, where: str) -> PropertyType:
-        """One property that is described twice: what the descriptions do not agree on is unknown."""
-        if one == other:
+    def _same(self, found: Sequence[PropertyType], where: str) -> PropertyType:
+        """One property that is described several times: what the descriptions do not agree on is unknown."""
+        one = found[0]
+        if all(other == one for other in found):
             return one
-        type = one.type or other.type
-        if one.type and other.type and one.type != other.type:
-            self.guess(f"property {where}.{one.name} has the types {one.type} and {other.type}: its type is unknown")
-            type = None
-        nullable = one.nullable if one.nullable == other.nullable else None
-        closed = one.values is not None and other.values is not None
-        values = tuple(dict.fromkeys((*one.values, *other.values))) if closed else None  # type: ignore[misc]
-        examples = (*one.examples, *other.examples, *(() if closed else (one.values or other.values or ())))
-        return replace(
-            one,
-            type=type,
-            nullable=nullable,
-            unique=one.unique and other.unique,
-            values=values,
-            examples=tuple(dict.fromkeys(examples)),
-            minimum=None,
-            maximum=None,
-            distinct=None,
-            description=one.description or other.description,
+        types = list(dict.fromkeys(other.type for other in found if other.type is not None))
+        if len(types) > 1:
+            words = " and ".join(str(type) for type in types)
+            self.guess(f"property {where}.{one.name} has the types {words}: its type is unknown")
+        closed = [other.values for other in found if other.values is not None]
+        known = tuple(dict.fromkeys(value for values in closed for value in values))
+        whole = len(closed) == len(found)
+        examples = dict.fromkeys(value for other in found for value in other.examples)
+        return PropertyType(
+            one.name,
+            types[0] if len(types) == 1 else None,
+            nullable=one.nullable if len({other.nullable for other in found}) == 1 else None,
+            unique=all(other.unique for other in found),
+            values=known if whole else None,
+            examples=tuple(examples) if whole else tuple(dict.fromkeys((*examples, *known))),
+            description=_first(other.description for other in found),
         )
 
-    def _properties(self, one: Properties, other: Properties, where: str) -> Properties:
-        if one is None or other is None:
-            return one if other is None else other
-        return self.unique((*one, *other), where)
+    def _united(self, found: Iterable[Properties], where: str) -> Properties:
+        known = [properties for properties in found if properties is not None]
+        return self.unique([one for properties in known for one in properties], where) if known else None
 
     def schema(
         self, coverage: Coverage = BY_LABEL, *, bare: Properties = None, bare_nodes: Properties = None
     ) -> Schema:
         """The schema; `bare` are the properties of edge types, `bare_nodes` of labels, for which none were given."""
-        edges = [self._complete(edge, bare) for edge in self._edges.values()]
+        by_type = {type: self._shared(type, found) for type, found in self._by_type.items()}
+        edges = [self._edge(found, by_type.get(found[0].type), bare) for found in self._edges.values()]
         present = {edge.type for edge in edges}
-        for type, shared in self._by_type.items():
+        for type, shared in by_type.items():
             if type not in present:
                 self.guess(f"the ends of the edge type {type} are not given: they are unknown")
                 edges.append(EdgeType(type, None, None, shared.properties, open=shared.open))
-        nodes = dict(self._nodes)
+        nodes = {end: self._node(found) for end, found in self._nodes.items()}
         for edge in edges:
             for end in (edge.source, edge.target):
                 if end is not None and end not in nodes:
@@ -153,12 +123,35 @@ class Draft:
                 nodes[end] = replace(node, properties=bare_nodes)
         return Schema(tuple(nodes.values()), tuple(edges), coverage, self.name, tuple(self._guesses))
 
-    def _complete(self, edge: EdgeType, bare: Properties) -> EdgeType:
-        shared = self._by_type.get(edge.type)
+    def _node(self, found: Sequence[NodeType]) -> NodeType:
+        return replace(
+            found[-1],
+            properties=self._united((one.properties for one in found), ":".join(found[0].labels)),
+            key=_first(one.key for one in found) or (),
+            parents=labels(*(parent for one in found for parent in one.parents)),
+            open=any(one.open for one in found),
+            description=_first(one.description for one in found),
+        )
+
+    def _edge(self, found: Sequence[EdgeType], shared: _Shared | None, bare: Properties) -> EdgeType:
+        one = found[-1]
+        own = self._united((other.properties for other in found), one.type)
+        unsaid = {other.properties is None for other in found} == {True, False}
+        edge = replace(
+            one,
+            properties=own,
+            open=unsaid or any(other.open for other in found),
+            description=_first(other.description for other in found),
+        )
         if shared is None:
-            return edge if edge.properties is not None else replace(edge, properties=bare)
-        united = self._properties(edge.properties, shared.properties, edge.type)
+            return edge if own is not None else replace(edge, properties=bare)
+        united = self._united((own, shared.properties), one.type)
         return replace(edge, properties=united, open=edge.open or (shared.open and united is not None))
+
+    def _shared(self, type: str, found: Sequence[_Shared]) -> _Shared:
+        if any(one.properties is None for one in found):
+            return _Shared(None, True)
+        return _Shared(self._united((one.properties for one in found), type), any(one.open for one in found))
 
 
 class _Shared(NamedTuple):
@@ -166,3 +159,8 @@ class _Shared(NamedTuple):
 
     properties: Properties
     open: bool
+
+
+def _first(found: Iterable[T | None]) -> T | None:
+    """The first that says something."""
+    return next((one for one in found if one), None)

@@ -151,6 +151,26 @@ def test_duckdb(tmp_path: Path) -> None:
     assert [one.name for one in schema.node_types[0].properties or ()] == ["id", "select"]
 
 
+def test_one_label_in_several_files(tmp_path: Path) -> None:
+    files = {
+        "a.csv": "id:ID,age:int,:LABEL\n1,3,A\n2,4,A\n",
+        "b.csv": "id:ID,age:int,name,:LABEL\n3,9,x,A\n",
+        "r.csv": ":START_ID,:END_ID,:TYPE\n1,2,R\n",
+        "s.csv": ":START_ID,:END_ID,:TYPE,since:int\n1,3,R,2000\n",
+    }
+    schema = from_folder(folder(tmp_path, files))
+    (node,) = schema.node_types
+    assert (node.count, node.key) == (3, ("id",))
+    assert [(one.name, one.nullable, one.maximum) for one in node.properties or ()] == [
+        ("age", False, 9),
+        ("id", False, None),
+        ("name", True, None),
+    ]
+    (edge,) = schema.edge_types
+    assert (edge.count, edge.degrees) == (2, (2 / 3, 2 / 3))
+    assert [(one.name, one.nullable) for one in edge.properties or ()] == [("since", True)]
+
+
 def test_an_edge_between_nodes_that_are_not_there(tmp_path: Path) -> None:
     files = {"a.csv": "id:ID,:LABEL\n1,A\n", "r.csv": ":START_ID,:END_ID,:TYPE\n1,1,R\n1,9,R\n"}
     schema = from_folder(folder(tmp_path, files))

@@ -14,7 +14,7 @@ from graphir.schema.draft import Draft
 from graphir.schema.infer import files
 from graphir.schema.infer.database import degrees
 from graphir.schema.infer.files import Layout
-from graphir.schema.infer.statistics import Profile, columns_of, profile, quote
+from graphir.schema.infer.statistics import Profile, columns_of, combine, profile, quote
 from graphir.schema.model import CLOSED, EdgeType, Labels, NodeType, PropertyType, Schema, labels
 from graphir.source import Source
 
@@ -58,6 +58,8 @@ class Inference:
         self.tables: list[Held] = []
         self.draft = Draft()
         self.counts: dict[Labels, int] = {}
+        self.nodes: dict[Labels, list[tuple[Profile, tuple[str, ...]]]] = {}
+        self.edges: dict[tuple[str, Labels | None, Labels | None], list[Profile]] = {}
 
     def add(self, index: int, group: list[Path]) -> None:
         described: list[str] = []
@@ -79,6 +81,15 @@ class Inference:
         for held in self.tables:
             if held.layout.is_edges:
                 self._edges(held)
+        for of, found in self.nodes.items():
+            whole = combine([one for one, _ in found])
+            keys = {key for _, key in found}
+            self.counts[of] = whole.rows
+            self.draft.node(NodeType(of, whole.properties, keys.pop() if len(keys) == 1 else (), count=whole.rows))
+        for (type, source, target), parts in self.edges.items():
+            whole = combine(parts)
+            edge = EdgeType(type, source, target, _edge_properties(whole), count=whole.rows)
+            self.draft.edge(replace(edge, degrees=degrees(whole.rows, edge, self.counts)))
         self.draft.guess("a property that takes few texts, many times each, is taken to take no other")
         return self.draft.schema(CLOSED, bare=(), bare_nodes=())
 
@@ -143,9 +154,7 @@ class Inference:
             of = labels(*found)
             view = f"(SELECT * FROM {held.table} WHERE coalesce({self._labels(layout)}, []) = {_list(found)})"
             seen = self._profile(view, layout)
-            self.counts[of] = self.counts.get(of, 0) + seen.rows
-            key = self._key(layout, seen)
-            self.draft.node(NodeType(of, seen.properties, key, count=self.counts[of]))
+            self.nodes.setdefault(of, []).append((seen, self._key(layout, seen)))
 
     @staticmethod
     def _key(layout: Layout, seen: Profile) -> tuple[str, ...]:
@@ -188,8 +197,7 @@ class Inference:
                 )
             )
             seen = self._profile(f"(SELECT * FROM {joined} WHERE {matches})", layout)
-            edge = EdgeType(name, _end(source), _end(target), _edge_properties(seen), count=seen.rows)
-            self.draft.edge(replace(edge, degrees=degrees(seen.rows, edge, self.counts)))
+            self.edges.setdefault((name, _end(source), _end(target)), []).append(seen)
 
     def _join(self, alias: str, layout: Layout, end: int) -> str:
         """The node at an end.  Ids of plain tables are told apart by the table that they most likely belong to."""

@@ -6,7 +6,7 @@ import datetime
 import decimal
 import math
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -127,3 +127,33 @@ def plain(value: Any) -> Any:
             return tuple(plain(one) for one in value)
         case _:
             return str(value)
+
+
+def combine(parts: Sequence[Profile]) -> Profile:
+    """What several tables of one type hold together.  A property that one of them does not have is nullable."""
+    if len(parts) == 1:
+        return parts[0]
+    by_name: dict[str, list[PropertyType]] = {}
+    for part in parts:
+        for one in part.properties:
+            by_name.setdefault(one.name, []).append(one)
+    properties = tuple(_together(found, everywhere=len(found) == len(parts)) for found in by_name.values())
+    return Profile(sum(part.rows for part in parts), properties)
+
+
+def _together(found: Sequence[PropertyType], *, everywhere: bool) -> PropertyType:
+    types = {one.type for one in found}
+    closed = [one.values for one in found if one.values is not None]
+    whole = len(closed) == len(found) and len(types) == 1
+    known = tuple(dict.fromkeys(value for values in closed for value in values))
+    examples = tuple(dict.fromkeys(value for one in found for value in (one.values or one.examples)))[:EXAMPLES]
+    ranged = len(types) == 1 and all(one.minimum is not None for one in found)
+    return PropertyType(
+        found[0].name,
+        types.pop() if len(types) == 1 else None,
+        nullable=not everywhere or any(one.nullable is not False for one in found),
+        values=tuple(sorted(known)) if whole else None,
+        examples=() if whole else examples,
+        minimum=min(one.minimum for one in found) if ranged else None,
+        maximum=max(one.maximum for one in found) if ranged else None,
+    )

@@ -166,7 +166,7 @@ def _properties(scan: Scanner, draft: Draft, owner: str) -> tuple[PropertyType, 
         line = scan.blank().at
         if line == scan.end or scan.text[line - 1] == "\n" or not scan.looking_at("- `", "-  `"):
             scan.at = start
-            return draft.unique(found, owner)
+            return tuple(found)
         found.append(_property(scan, draft, owner))
 
 

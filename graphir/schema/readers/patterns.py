@@ -127,9 +127,8 @@ def properties(scan: Scanner, draft: Draft, owner: str) -> tuple[PropertyType, .
         found.append(_property(scan, draft, owner, name) if scan.accept(":") else PropertyType(name))
         if not scan.inline().accept(",") and not scan.looking_at("}"):
             scan.fail("`,`", "`}`")
-    unique = draft.unique(found, owner)
-    draft.repeats |= len(unique) < len(found)
-    return unique
+    draft.repeats |= len({one.name for one in found}) < len(found)
+    return tuple(found)
 
 
 def _property(scan: Scanner, draft: Draft, owner: str, name: str) -> PropertyType:
