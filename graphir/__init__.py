@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from graphir.api import parse_script as parse_script
     from graphir.api import repair as repair
     from graphir.api import translate as translate
+    from graphir.backends.engines import connect as connect
+    from graphir.backends.engines.results import Result as Result
     from graphir.diagnostics import Diagnostic as Diagnostic
     from graphir.diagnostics import Edit as Edit
     from graphir.diagnostics import Fix as Fix
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "graphir.backends.engines": ("connect",),
+    "graphir.backends.engines.results": ("Result",),
     "graphir.api": ("check", "format", "literals", "parse", "parse_script", "repair", "translate"),
     "graphir.diagnostics": (
         "Diagnostic",
@@ -79,6 +83,7 @@ __all__ = [
     "Profile",
     "Query",
     "Repair",
+    "Result",
     "RunFault",
     "Schema",
     "SemanticFault",
@@ -88,6 +93,7 @@ __all__ = [
     "UsageFault",
     "__version__",
     "check",
+    "connect",
     "format",
     "literals",
     "parse",

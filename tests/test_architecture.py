@@ -29,6 +29,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends/cypher": TEXT | TABLES | {"ir", "passes", "grammar", "backends/printing"},
     "backends/gql": TEXT | TABLES | {"ir", "passes", "backends/printing"},
     "backends/sqlpgq": TEXT | TABLES | {"ir", "passes", "backends/printing", "backends/gql"},
+    "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values"},
+    "backends/engines": TEXT | TABLES | {"ir", "api", "passes", "schema", "types", "values", "backends/sql"},
     "repairs": TEXT,
     "suppression": TEXT | {"grammar", "profiles"},
     "api": TEXT
@@ -40,7 +42,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"ir", "api", "grammar", "passes", "backends/cypher", "reports", "profiles", "settings", "schema", ""},
     "reports": TEXT | {"ir", "corpora", "schema"},
     "cli": TEXT | TABLES | {"corpora", "reports", "profiles", "settings", "schema", ""},
-    "": {"api", "diagnostics", "grammar", "ir", "passes", "profiles", "repairs", "schema", "settings", "values"},
+    "": {"api", "backends/engines"}
+    | {"diagnostics", "grammar", "ir", "passes", "profiles", "repairs", "schema", "settings", "values"},
     "__main__": {"cli"},
 }
 """Part of graphir -> the other parts it may import; "" is the package itself (its public names)."""
@@ -52,6 +55,7 @@ FOREIGN: dict[str, str | tuple[str, ...]] = {
     "duckdb": ("corpora/formats.py", "schema/infer/", "backends/engines/duckdb/"),
     "neo4j": ("schema/infer/", "values/"),
     "pydantic": "schema/json.py",
+    "sqlglot": ("backends/sql/", "backends/engines/duckdb/"),
 }
 """Third-party package -> the files or folders that may know it."""
 

@@ -27,6 +27,8 @@ _ATOMS = (
     exp.Struct,
 )
 _OPERATORS = (exp.And, exp.Or)
+_CHAINS = (exp.Add, exp.Sub, exp.Mul, exp.DPipe)
+"""Operators that are read from the left: the left operand needs no brackets if it is one, too."""
 
 
 def atom(piece: Sql) -> Sql:
@@ -83,7 +85,8 @@ def call(function: str, *arguments: Sql) -> Sql:
 
 
 def binary(kind: type[exp.Binary], left: Sql, right: Sql) -> Sql:
-    made: Sql = kind(this=atom(left), expression=atom(right))
+    chained = type(left) is kind and kind in _CHAINS
+    made: Sql = kind(this=left if chained else atom(left), expression=atom(right))
     return made
 
 
@@ -116,7 +119,7 @@ def disjunction(pieces: Iterable[Sql]) -> Sql:
 def _joined(kind: type[exp.Connector], pieces: list[Sql], *, empty: bool) -> Sql:
     if not pieces:
         return boolean(empty)
-    joined: Sql = pieces[0] if len(pieces) == 1 else atom(pieces[0])
+    joined: Sql = pieces[0] if len(pieces) == 1 or type(pieces[0]) is kind else atom(pieces[0])
     for piece in pieces[1:]:
         joined = kind(this=joined, expression=atom(piece))
     return joined

@@ -17,7 +17,7 @@ from graphir.backends.sql import build
 from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.reps import NULL, Rep, datatype, rep_of
 from graphir.backends.sql.terms import Term
-from graphir.diagnostics import Unsupported, diagnose
+from graphir.diagnostics import RunFault, Unsupported, diagnose
 from graphir.ir import Node
 from graphir.source import Source, Span
 
@@ -84,7 +84,7 @@ class Lowering:
     def parameter(self, name: str, node: Node) -> Term:
         """A parameter of the query, typed by its value."""
         if name not in self.parameters:
-            self.refuse("G604", f"parameter ${name} has no value", node)
+            raise RunFault([diagnose(self.source, "G604", f"parameter ${name} has no value", node.span)])
         value = self.parameters[name]
         rep = rep_of(value)
         if rep == NULL:
@@ -115,5 +115,5 @@ class Scope:
         """The variable, as a term of its own SQL."""
         found = self.names.get(ref.name)
         if found is None:
-            self.lowering.refuse("G601", f"variable `{ref.name}` is not known to the engine here", ref)
+            self.lowering.refuse("G602", f"variable `{ref.name}` is not known to the engine here", ref)
         return Term(found.again(), found.rep, found.constant, found.properties, found.present)

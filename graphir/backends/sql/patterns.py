@@ -21,6 +21,7 @@ from graphir.backends.sql.lowering import Lowering, Scope
 from graphir.backends.sql.reps import ANYTHING, EDGE, NODE, NULL, PATH, Rep, datatype, list_of
 from graphir.backends.sql.rows import Block, Rows
 from graphir.backends.sql.terms import Term
+from graphir.diagnostics import RunFault, diagnose
 from graphir.ir.names import is_generated
 
 
@@ -176,7 +177,8 @@ def inline(element: ir.NodePattern | ir.EdgePattern, term: Term, scope: Scope) -
     elif isinstance(properties, ir.Parameter):
         given = lowering.parameters.get(properties.name)
         if not isinstance(given, Mapping):
-            lowering.refuse("G604", f"parameter ${properties.name} is to be a map", properties)
+            told = f"parameter ${properties.name} is to be a map"
+            raise RunFault([diagnose(lowering.source, "G604", told, properties.span)])
         for key in given:
             found = scans.read_property(lowering, Term(term.again(), term.rep, properties=term.properties), key)
             value = lower(ir.Property(properties, key, span=properties.span), scope)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -73,12 +74,16 @@ class Session:
         query = self.core(text, dialect)
         source = Source(text)
         try:
-            if execution.writes(query):
-                return self._change(query, source, parameters or {})
-            lowered = lower_query(query, source, self.storage.catalog(), parameters or {})
-            rows = self.execute(lowered, source)
+            return self._run(query, source, parameters or {})
         except RecursionError:
-            raise RunFault([diagnose(source, "G608", "the query is nested too deeply for the engine")]) from None
+            with _deeper():
+                return self._run(query, source, parameters or {})
+
+    def _run(self, query: ir.Query, source: Source, parameters: Mapping[str, Any]) -> Result:
+        if execution.writes(query):
+            return self._change(query, source, parameters)
+        lowered = lower_query(query, source, self.storage.catalog(), parameters)
+        rows = self.execute(lowered, source)
         reps = [rep for _, rep in lowered.columns]
         if not reps:
             return Result()
@@ -89,14 +94,16 @@ class Session:
         before = self.storage.state()
         self.connection.begin()
         self.bridges.begin()
+        done = False
         try:
             result = execution.run(self, query, source, parameters)
-        except BaseException:
-            self.connection.rollback()
-            self.storage.restore(before)
-            self.bridges.undo()
-            raise
-        self.connection.commit()
+            self.connection.commit()
+            done = True
+        finally:
+            if not done:
+                self.connection.rollback()
+                self.storage.restore(before)
+                self.bridges.undo()
         return result
 
     def core(self, text: str, dialect: str) -> ir.Query:
@@ -172,3 +179,14 @@ def rename(sql: exp.Expr, names: Mapping[str, str]) -> None:
     """Call functions by their other names, in place."""
     for call in sql.find_all(exp.Anonymous):
         call.set("this", names.get(call.name, call.name))
+
+
+@contextmanager
+def _deeper() -> Iterator[None]:
+    """More of Python's stack, for a query that is nested as deeply as the limit allows."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, 20_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)

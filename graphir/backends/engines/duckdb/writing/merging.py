@@ -20,6 +20,7 @@ from graphir.backends.sql.patterns import match
 from graphir.backends.sql.reps import EDGE, INTEGER, NODE, PATH, Rep
 from graphir.backends.sql.rows import Block
 from graphir.backends.sql.terms import Term
+from graphir.ir.names import is_generated
 from graphir.values import codec
 from graphir.values.references import EdgeReference, NodeReference
 
@@ -37,7 +38,7 @@ class Merging:
         known = set(bound)
         for element in operator.path.elements:
             name = getattr(element, "variable", None)
-            if name is not None and name not in known:
+            if name is not None and name not in known and not is_generated(name):
                 self.fresh[name] = NODE if isinstance(element, ir.NodePattern) else EDGE
         if operator.path.variable is not None:
             self.fresh[operator.path.variable] = PATH
