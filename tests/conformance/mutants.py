@@ -17,10 +17,11 @@ from graphir.schema import Schema
 
 
 class Mutant(NamedTuple):
-    """The text, and what was done: the old and the new words."""
+    """The text, the text it was made from, and what was done: the old and the new words."""
 
     kind: str
     text: str
+    original: str
     old: str
     new: str
 
@@ -40,7 +41,7 @@ def mutate(original: Original, kind: str, random: Random) -> Mutant | None:
         return None
     edit = random.choice(edits)
     old = original.text[edit.start : edit.end]
-    return Mutant(kind, apply(original.text, [Fix("", (edit,))]), old, edit.text)
+    return Mutant(kind, apply(original.text, [Fix("", (edit,))]), original.text, old, edit.text)
 
 
 # ------------------------------------------------------------------ names

@@ -107,6 +107,17 @@ def decidable(mutant: Mutant, facts: Facts) -> bool:
         return True
 
 
+def restored(outcome: Outcome) -> bool | None:
+    """Whether the safe repairs give the query that the mutant was made from; None where they change nothing."""
+    mutant = outcome.mutant
+    schema = (known(outcome.schema) or (None,))[0]
+    try:
+        text = graphir.repair(mutant.text, dialect=DIALECT, schema=schema).text
+    except graphir.GraphirError:
+        return None
+    return None if text == mutant.text else text == mutant.original
+
+
 # ------------------------------------------------------------------ gold
 
 
@@ -200,6 +211,10 @@ def main() -> None:
     for name in names:
         print(f"\n{name}", *table([each for each in outcomes if each.corpus == name]), sep="\n")
     print("\nall", *table(outcomes), sep="\n")
+    turned = Counter(restored(each) for each in outcomes if each.mutant.kind == "arrow")
+    print(
+        f"\narrows: {turned[True]} turned back by safe repairs, {turned[None]} left, {turned[False]} changed otherwise"
+    )
     if options.misses:
         show(outcomes, decidable=True, limit=options.misses)
         show(outcomes, decidable=False, limit=options.misses)

@@ -11,7 +11,7 @@ from graphir.profiles import pass_of
 from graphir.schema import Schema
 from tests.conformance.deciding import Facts, Judge
 from tests.conformance.mutants import KINDS
-from tests.conformance.study import CORPORA, OF_SCHEMA, Outcome, errors, gold, mutants
+from tests.conformance.study import CORPORA, OF_SCHEMA, Outcome, errors, gold, mutants, restored
 from tests.outside import FULL
 
 CLEAN = ("cypherbench", "zograscope")
@@ -29,6 +29,14 @@ def test_what_the_schema_decides_is_found(kind: str) -> None:
     decided = [each for each in outcomes() if each.mutant.kind == kind and each.decidable]
     assert len(decided) >= 15
     assert [each.mutant for each in decided if not each.found] == []
+
+
+def test_arrows_are_turned_back_or_left() -> None:
+    """A safe repair gives the original query; one that the schema decides is always found."""
+    arrows = [each for each in outcomes() if each.mutant.kind == "arrow"]
+    results = [(each, restored(each)) for each in arrows]
+    assert [each.mutant for each, result in results if result is False] == []
+    assert sum(result is True for _, result in results) >= 0.9 * sum(each.decidable for each in arrows)
 
 
 @pytest.mark.parametrize("corpus", CLEAN)
