@@ -78,10 +78,9 @@ def multiply(left: Any, right: Any) -> Any:
     if is_number(left) and is_number(right):
         found = left * right
         return _whole("multiplication", found) if type(found) is int else found
-    if type(left) is Duration and is_number(right):
-        return left * right
-    if type(right) is Duration and is_number(left):
-        return right * left
+    amount, factor = (right, left) if type(right) is Duration else (left, right)
+    if type(amount) is Duration and is_number(factor):
+        return amount * factor
     raise _unfit("*", left, right)
 
 
@@ -97,10 +96,15 @@ def divide(left: Any, right: Any) -> Any:
         raise division_by_zero()
     if type(left) is int and type(right) is int:
         return _wrapped(_quotient(left, right))
-    if right == 0:
-        sign = math.copysign(1.0, left) * math.copysign(1.0, right)
-        return math.nan if left == 0 or math.isnan(left) else sign * math.inf
-    return left / right
+    return _ratio(float(left), float(right))
+
+
+def _ratio(left: float, right: float) -> float:
+    """As IEEE 754 divides."""
+    if right:
+        return left / right
+    sign = math.copysign(1.0, left) * math.copysign(1.0, right)
+    return math.nan if left == 0 or math.isnan(left) else sign * math.inf
 
 
 def _quotient(left: int, right: int) -> int:

@@ -70,7 +70,7 @@ def differences(driver: Driver, function: str, count: int, seed: int = 1, versio
     with driver.session() as session:
         for call in calls.calls(function, seed, count):
             mine = ours(call)
-            transaction = session.begin_transaction()
+            transaction: Any = session.begin_transaction()
             try:
                 answer = theirs(transaction, call, version)
             except Neo4jError:
@@ -91,7 +91,7 @@ def different_aggregates(driver: Driver, function: str, count: int, seed: int = 
             except graphir.RunFault:
                 mine = ERROR
             rows = [{"v": to_neo4j(value)} for value in call.values]
-            transaction = session.begin_transaction()
+            transaction: Any = session.begin_transaction()
             try:
                 record = transaction.run(call.query, v=rows, p=[*call.arguments, None][0]).single()
                 assert record is not None
