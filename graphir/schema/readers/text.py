@@ -154,8 +154,7 @@ def _apoc(text: str) -> Schema:
         found = tuple(_apoc_property(draft, name, key, one) for key, one in item["properties"].entries())
         match kind.value:
             case "node":
-                more = tuple(one.name() for one in labels_of.items()) if (labels_of := item.get("labels")) else ()
-                draft.node(NodeType(labels(name), found, parents=labels(*more), count=_count(item)))
+                draft.node(NodeType(labels(name), found, count=_count(item)))
                 _apoc_edges(draft, name, item)
             case "relationship":
                 draft.edge_properties(name, found)

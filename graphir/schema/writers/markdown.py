@@ -7,6 +7,7 @@ descriptions, and gives the properties of an edge type once for all its ends; th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from graphir.schema.draft import Draft
@@ -14,34 +15,65 @@ from graphir.schema.model import TYPES, DataType, EdgeType, Labels, PropertyType
 from graphir.schema.readers.markdown import HEADS, INCOMPLETE, MORE, NO_LABELS, PARTS, UNKNOWN
 from graphir.schema.scanner import is_plain, quote
 
-_WORDS: Mapping[str, str] = MappingProxyType(
-    {
-        "ZONED DATETIME": "DATE_TIME",
-        "LOCAL DATETIME": "LOCAL_DATE_TIME",
-        "ZONED TIME": "TIME",
-        "LOCAL TIME": "LOCAL_TIME",
-    }
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How the forms differ: their words for types, nullability, the type of an edge's property in the back-ticks."""
+
+    words: Mapping[str, str]
+    nullability: bool
+    inside: bool
+
+
+NEO4J = Form(
+    MappingProxyType(
+        {
+            "ZONED DATETIME": "DATE_TIME",
+            "LOCAL DATETIME": "LOCAL_DATE_TIME",
+            "ZONED TIME": "TIME",
+            "LOCAL TIME": "LOCAL_TIME",
+        }
+    ),
+    nullability=False,
+    inside=True,
+)
+SPANNER = Form(
+    MappingProxyType(
+        {
+            "ZONED DATETIME": "DATETIME",
+            "LOCAL DATETIME": "LOCAL_DATETIME",
+            "ZONED TIME": "TIME",
+            "LOCAL TIME": "LOCAL_TIME",
+            "BOOLEAN": "BOOL",
+            "INTEGER": "INT64",
+            "INTEGER8": "INT8",
+            "INTEGER16": "INT16",
+            "INTEGER32": "INT32",
+        }
+    ),
+    nullability=True,
+    inside=False,
 )
 _RANGED = {"INTEGER", "FLOAT", "DATE", "LOCAL TIME", "ZONED TIME", "LOCAL DATETIME", "ZONED DATETIME"}
 
 
 def write_neo4j(schema: Schema) -> str:
-    return _write(schema, nullability=False)
+    return _write(schema, NEO4J)
 
 
 def write_spanner(schema: Schema) -> str:
-    return _write(schema, nullability=True)
+    return _write(schema, SPANNER)
 
 
-def _write(schema: Schema, *, nullability: bool) -> str:
+def _write(schema: Schema, form: Form) -> str:
     lines = [HEADS[0]]
     for node in schema.node_types:
         lines.append(_owner(_labels(node.labels), node.properties, node.open))
-        lines += (f"  - {_ticked(one.name)}:{_typed(one)}{_rest(one, nullability)}" for one in node.properties or ())
+        lines += (_property(one, form, of_edge=False) for one in node.properties or ())
     lines.append(HEADS[1])
     for type, (properties, open) in _listed(schema).items():
         lines.append(_owner(_bold(type), properties, open))
-        lines += (_edge_property(one, nullability) for one in properties or ())
+        lines += (_property(one, form, of_edge=True) for one in properties or ())
     lines += [HEADS[2], *_patterns(schema.edge_types)]
     missing = [part for part in PARTS if not getattr(schema.coverage, part)]
     if missing:
@@ -84,29 +116,29 @@ def _listed(schema: Schema) -> dict[str, tuple[tuple[PropertyType, ...] | None, 
         known = [edge.properties for edge in edges if edge.properties is not None]
         open = any(edge.open for edge in edges) or 0 < len(known) < len(edges)
         properties = draft.unique([one for properties in known for one in properties], type) if known else None
-        without_ends = any(edge.source is None or edge.target is None for edge in edges)
-        (found if properties or properties is None or open or without_ends else bare)[type] = properties, open
-    return found or bare
+        said = properties or properties is None or open or _without_ends(edges)
+        (found if said else bare)[type] = properties, open
+    unknown = not bare and all(
+        properties is None and not _without_ends(by_type[type]) for type, (properties, _) in found.items()
+    )
+    return {} if unknown else found or bare
 
 
-def _edge_property(one: PropertyType, nullability: bool) -> str:
-    """LangChain puts the type of an edge's property into the back-ticks."""
-    word = _typed(one)
-    rest = _rest(one, nullability)
-    return f"  - {_ticked(one.name + ':' + word)}{rest}" if word else f"  - {_ticked(one.name)}:{rest}"
+def _without_ends(edges: Iterable[EdgeType]) -> bool:
+    return any(edge.source is None or edge.target is None for edge in edges)
 
 
-def _typed(one: PropertyType) -> str:
-    return f" {_word(one.type)}" if one.type else ""
+def _property(one: PropertyType, form: Form, *, of_edge: bool) -> str:
+    word = f" {_word(one.type, form)}" if one.type else ""
+    inside = of_edge and form.inside and one.type is not None
+    named = _ticked(one.name + ":" + word) if inside else f"{_ticked(one.name)}:{word}"
+    shown = form.nullability and one.nullable is not None
+    flag = f" ({'OPTIONAL' if one.nullable else 'REQUIRED'})" if shown else ""
+    return f"  - {named}{flag}{next(_details(one), '')}"
 
 
-def _word(type: DataType) -> str:
-    return _WORDS.get(type.name, str(type))
-
-
-def _rest(one: PropertyType, nullability: bool) -> str:
-    flag = "" if one.nullable is None or not nullability else f" ({'OPTIONAL' if one.nullable else 'REQUIRED'})"
-    return flag + next(_details(one), "")
+def _word(type: DataType, form: Form) -> str:
+    return form.words.get(type.name, str(type)) if type.element is None and type.size is None else str(type)
 
 
 def _details(one: PropertyType) -> Iterator[str]:
