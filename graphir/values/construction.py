@@ -10,7 +10,7 @@ from graphir.values.clocks import Clock
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime, local_second
 from graphir.values.durations import Duration
-from graphir.values.faults import fault, type_name, wrong_argument
+from graphir.values.faults import fault, invalid, type_name, wrong_argument
 from graphir.values.fields import (
     BASES,
     DATE,
@@ -24,6 +24,7 @@ from graphir.values.fields import (
     has_any,
     time_base,
 )
+from graphir.values.patterns import read
 from graphir.values.times import LocalTime, Time
 from graphir.values.zones import offset_at, parse_zone
 
@@ -237,6 +238,23 @@ def construct(kind: str, argument: Any, clock: Clock) -> Any:
     if isinstance(argument, Date | LocalTime | Time | LocalDateTime | DateTime):
         return _in_default_zone(kind, argument, clock)
     raise wrong_argument(f"{kind}()", "a string, a map or a temporal value", argument)
+
+
+def read_by_pattern(kind: str, text: Any, pattern: Any, clock: Clock) -> Any:
+    """A value of a kind of a text that follows a pattern; without a time it is midnight in the default zone."""
+    for argument in (text, pattern):
+        if not isinstance(argument, str):
+            raise wrong_argument(f"{kind}()", "a text and a pattern", argument)
+    reading = read(text, pattern)
+    days, nanos = reading.days, reading.nanos
+    if (kind not in ("localtime", "time") and days is None) or (kind in ("localtime", "time") and nanos is None):
+        raise invalid(f"{kind}()", f"{text!r} does not say enough for it by {pattern!r}")
+    zone = parse_zone(clock.zone if reading.zone is None or nanos is None else reading.zone)
+    if kind == "localtime":
+        return LocalTime(nanos or 0)
+    if kind == "time":
+        return Time.of_local(nanos or 0, _fixed(zone, clock) or 0)
+    return assemble(kind, days or 0, nanos or 0, zone)
 
 
 def current(kind: str, moment: DateTime) -> Any:

@@ -10,8 +10,16 @@ from typing import Any
 
 from graphir.values import differences
 from graphir.values.clocks import Clock, Reading, current_clock
-from graphir.values.construction import construct, current, duration_of, from_epoch, from_epoch_millis
-from graphir.values.faults import wrong_argument
+from graphir.values.construction import (
+    construct,
+    current,
+    duration_of,
+    from_epoch,
+    from_epoch_millis,
+    read_by_pattern,
+)
+from graphir.values.faults import invalid, wrong_argument
+from graphir.values.patterns import format_value
 from graphir.values.points import distance, point_of, within_box
 from graphir.values.truncation import truncate, truncate_current
 
@@ -24,7 +32,10 @@ def _constructor(kind: str, clock: Callable[[], Clock]) -> Function:
     def made(*arguments: Any) -> Any:
         if not arguments:
             return current(kind, clock().read())
-        return None if arguments[0] is None else construct(kind, arguments[0], clock())
+        if any(argument is None for argument in arguments):
+            return None
+        first, *pattern = arguments
+        return read_by_pattern(kind, first, pattern[0], clock()) if pattern else construct(kind, first, clock())
 
     return made
 
@@ -73,6 +84,12 @@ def _whole(name: str, function: Function) -> Function:
     return _strict(whole)
 
 
+def _duration(value: Any, *pattern: Any) -> Any:
+    if pattern:
+        raise invalid("duration()", "patterns for durations are not supported")
+    return duration_of(value)
+
+
 def table(clock: Callable[[], Clock] = current_clock) -> dict[str, Function]:
     """Canonical name -> function, reading a clock of one's own."""
     functions: dict[str, Function] = {}
@@ -85,7 +102,8 @@ def table(clock: Callable[[], Clock] = current_clock) -> dict[str, Function]:
         "timestamp": lambda: clock().nanos() // 1_000_000,
         "datetime.fromepoch": _whole("datetime.fromepoch", from_epoch),
         "datetime.fromepochmillis": _whole("datetime.fromepochmillis", from_epoch_millis),
-        "duration": _strict(duration_of),
+        "duration": _strict(_duration),
+        "format": _strict(format_value),
         "duration.between": _strict(differences.between),
         "duration.inMonths": _strict(differences.in_months),
         "duration.inDays": _strict(differences.in_days),
