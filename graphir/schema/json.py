@@ -138,10 +138,6 @@ class Document(_Document):
 DataType.model_rebuild()
 
 
-def sniff(text: str) -> bool:
-    return text.lstrip().startswith("{") and '"graphir"' in text and '"schema"' in text
-
-
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of the documents: a type may be its name alone, which pydantic does not see."""
     found: dict[str, Any] = json.loads(json.dumps(Document.model_json_schema()), object_hook=_with_names)

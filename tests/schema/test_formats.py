@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -292,3 +294,9 @@ def test_order_does_not_count() -> None:
 def test_the_page_has_every_format() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
     assert [name for name in formats.FORMATS if f"`{name}`" not in page] == []
+
+
+def test_reading_loads_what_it_needs() -> None:
+    program = "import sys, graphir; graphir.Schema.read('(A, R, B)'); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert not {"pydantic", "duckdb", "neo4j", "sqlglot", "lark"} & set(done.stdout.split())
