@@ -6,6 +6,7 @@ Every property may be NULL, but for the primary key.  Names differ by more than 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -16,7 +17,7 @@ from graphir.schema.ddl.targets import Target, is_plain
 from graphir.schema.ddl.tokens import CYPHER, Cursor, Token, fail, scan
 from graphir.schema.ddl.types import data_type, read_type, write_type
 from graphir.schema.ddl.writer import comment
-from graphir.schema.model import EdgeType, Labels, NodeType, Origin, PropertyType, Schema, labels
+from graphir.schema.model import DataType, EdgeType, Labels, NodeType, Origin, PropertyType, Schema, labels
 from graphir.source import Span
 
 FORMAT = "kuzu-ddl"
@@ -93,8 +94,11 @@ def _read_node(reader: _Reader) -> None:
         return
     cursor.take("(")
     properties: dict[str, PropertyType] = {}
+    serials: set[str] = set()
     key: str | None = None
     while not cursor.accept(")"):
+        if cursor.ahead().word == "SERIAL":
+            serials.add(cursor.token.text)
         if cursor.accept("PRIMARY", "KEY"):
             cursor.take("(")
             key = cursor.name("the name of a property").text
@@ -107,7 +111,7 @@ def _read_node(reader: _Reader) -> None:
     _skip_options(cursor)
     key = next((found for found in properties if key is not None and found.casefold() == key.casefold()), None)
     if key is not None:
-        if key == SURROGATE:
+        if key in serials and key.startswith(SURROGATE):
             del properties[key]
             key = None
         else:
@@ -198,6 +202,14 @@ def write(schema: Schema) -> str:
     return _Writer(schema).write()
 
 
+_UNKEYED = re.compile(r"\]$|^(?:BOOL|INTERVAL)")
+
+
+def can_be_key(type: DataType | None) -> bool:
+    """Whether a property of the type may be the primary key."""
+    return type is not None and _UNKEYED.search(write_type(type, FORMAT)[0]) is None
+
+
 def _quote(name: str) -> str:
     return name if is_plain(name) else "`" + name.replace("`", "``") + "`"
 
@@ -241,9 +253,15 @@ class _Writer:
         key = node.key[0] if len(node.key) == 1 else None
         if len(node.key) > 1:
             self.notes.append(f"(:{label}): a key of several properties is not held")
-        lines = [] if key else [f"{SURROGATE} SERIAL"]
-        lines += self._properties(f"(:{label})", inherited, () if key is None else (key,))
-        lines.append(f"PRIMARY KEY ({_quote(key or SURROGATE)})")
+        type = next((property.type for property in inherited if property.name == key), None)
+        if key is not None and not can_be_key(type):
+            self.notes.append(f"(:{label}): {key} cannot be the key here")
+            key = None
+        lines = list(self._properties(f"(:{label})", inherited, () if key is None else (key,)))
+        if key is None:
+            key = Namespace(_TARGET, {property.name.casefold() for property in inherited}).take(SURROGATE)
+            lines.insert(0, f"{_quote(key)} SERIAL")
+        lines.append(f"PRIMARY KEY ({_quote(key)})")
         text = f"CREATE NODE TABLE {_quote(name)} ({', '.join(lines)});"
         return text + self._comment(name, node.description)
 
@@ -271,7 +289,7 @@ class _Writer:
         return tuple(found.values())
 
     def _properties(self, owner: str, properties: tuple[PropertyType, ...], key: tuple[str, ...]) -> Iterator[str]:
-        names = Namespace(_TARGET, {SURROGATE})
+        names = Namespace(_TARGET)
         for property in sorted(properties, key=lambda property: property.name not in key):
             text, exact = write_type(property.type, FORMAT)
             kind = property.type or "unknown type"

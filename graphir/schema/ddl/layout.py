@@ -19,7 +19,10 @@ from graphir.schema.ddl.naming import Namespace, legal
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import Target
 from graphir.schema.ddl.types import INTEGER, write_type
-from graphir.schema.model import EdgeType, Labels, NodeType, PropertyType, Schema
+from graphir.schema.model import DataType, EdgeType, Labels, NodeType, PropertyType, Schema
+
+HIDDEN = "\0" + SURROGATE
+"""The property that exposes the added key, among those of the schema: no name of theirs begins so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +90,17 @@ class Layout:
 
     def exposed(self, element: Element, label: str) -> list[tuple[str, Column | None, str]]:
         """The properties of an element under a label: name, column (None: a typed NULL), type."""
-        own = {element.properties[name]: column for name, column in element.columns.items()}
-        found: list[tuple[str, Column | None, str]] = [(name, column, column.type) for name, column in own.items()]
+        own = [(element.properties[name], column) for name, column in element.columns.items()]
+        found: list[tuple[str, Column | None, str]] = [(name, column, column.type) for name, column in own]
         if not self.target.same_properties:
             return found
+        taken = {self.target.held(name, True) for name, _ in own}
         for other in (*self.nodes, *self.edges):
             if label in other.labels.values():
                 for name, column in other.columns.items():
                     exposed = other.properties[name]
-                    if exposed not in own:
-                        own[exposed] = column
+                    if self.target.held(exposed, True) not in taken:
+                        taken.add(self.target.held(exposed, True))
                         found.append((exposed, None, column.type))
         return found
 
@@ -118,6 +122,8 @@ class Planner:
         self.held: Mapping[tuple[str, str], str] = {}
         if schema.origin is not None and schema.origin.format == target.format:
             self.held = {(kind, name): held for kind, name, held in schema.origin.held}
+        self.triples = {(edge.type, (edge.source, edge.target)) for edge in schema.edge_types}
+        self.connected: set[tuple[str, str, str]] = set()
         self.by_label: dict[str, list[NodeType]] = {}
         for node in schema.node_types:
             for label in node.labels:
@@ -185,8 +191,11 @@ class Planner:
         table = element.table
         names = Namespace(self.target, {self.target.held(SURROGATE, True)})
         known = dict(element.type.table.columns) if element.type.table is not None else {}
-        names_of = {property.name for property in properties}
-        has_key = bool(key) and all(name in names_of for name in key)
+        types_of = {property.name: property.type for property in properties}
+        has_key = bool(key) and all(name in types_of for name in key)
+        if unfit := [name for name in key if not can_be_key(types_of.get(name), self.target)]:
+            self.notes.append(f"{called(element.type)}: {', '.join(unfit)} cannot be part of a key here")
+            has_key = False
         if not has_key:
             table.columns.append(Column(SURROGATE, write_type(INTEGER, self.target.format)[0], False))
         for property in properties:
@@ -205,7 +214,7 @@ class Planner:
                 self.notes.append(f"{called(element.type)}: {', '.join(key_nullable)} of the key cannot be NULL")
         else:
             element.key = (SURROGATE,)
-            element.columns[SURROGATE] = table.columns[0]
+            element.columns[HIDDEN] = table.columns[0]
         table.key = element.key
 
     def _note_type(self, type: NodeType | EdgeType, property: PropertyType, text: str) -> None:
@@ -226,7 +235,18 @@ class Planner:
             )
         for source in sources:
             for target in targets:
+                pair = (edge.type, source.name, target.name)
+                if pair in self.connected or not self._is_own(edge, source, target):
+                    continue  # a triple of its own says more of this pair
+                self.connected.add(pair)
                 yield self._edge(edge, source, target)
+
+    def _is_own(self, edge: EdgeType, source: Element, target: Element) -> bool:
+        """Whether an edge between two tables, perhaps of heirs, is not listed as an edge type of its own."""
+        assert isinstance(source.type, NodeType)
+        assert isinstance(target.type, NodeType)
+        ends = (source.type.labels, target.type.labels)
+        return ends == (edge.source, edge.target) or (edge.type, ends) not in self.triples
 
     def _ends(self, end: Labels, nodes: list[Element]) -> list[Element]:
         """The node tables whose rows may stand at an end with these labels."""
@@ -281,7 +301,7 @@ class Planner:
         element.labels = {edge.type: edge.type}
         element.key = source.key
         for name, column in source.columns.items():
-            if name == SURROGATE:
+            if name == HIDDEN:
                 element.columns[name] = column
         element.source = Reference(source.key, source)
         element.target = self._reference(element, target, "target", edge.table.target, hosted=True)
@@ -350,8 +370,8 @@ class Planner:
         if not self.target.one_type:
             for element in elements:
                 names = Namespace(self.target)
-                for name in sorted(element.columns, key=lambda name: (name != SURROGATE, name)):
-                    element.properties[name] = names.take(legal(name, self.target))
+                for name in sorted(element.columns, key=lambda name: (name == HIDDEN, name)):
+                    element.properties[name] = names.take(legal(_shown(name), self.target))
                     self._note_renamed("property", name, element.properties[name])
             return
         uses: dict[tuple[str, str], list[Element]] = {}
@@ -360,11 +380,12 @@ class Planner:
             for name, column in element.columns.items():
                 uses.setdefault((name, column.type), []).append(element)
                 type = column.property.type if column.property is not None else None
-                kinds.setdefault((name, column.type), (type.name if type else "string").lower().replace(" ", "_"))
+                kind = "key" if name == HIDDEN else type.name if type is not None else "string"
+                kinds.setdefault((name, column.type), kind.lower().replace(" ", "_"))
         taken: dict[str, list[tuple[str, str]]] = {}
-        order = sorted(uses, key=lambda use: (use[0] != SURROGATE, -len(uses[use]), use))
+        order = sorted(uses, key=lambda use: (use[0] == HIDDEN, -len(uses[use]), use))
         for name, text in order:
-            wanted = self._legal("property", name)
+            wanted = self._legal("property", _shown(name))
             found, number = wanted, 1
             while self._clashes(taken.get(self.target.held(found, True), ()), name, text, uses):
                 ending = "_" + kinds[name, text]
@@ -387,7 +408,7 @@ class Planner:
         )
 
     def _note_renamed(self, kind: str, name: str, found: str) -> None:
-        if found != name and self.held.get((kind, name)) != found:
+        if name not in (HIDDEN, found) and self.held.get((kind, name)) != found:
             self.notes.append(f"the {kind} {name} is called {found}")
 
     # -------------------------------------------------------------- what is lost
@@ -397,10 +418,24 @@ class Planner:
             self.notes.append(f"{kind} is written as {text}: {some(places)}")
         self.notes += losses(
             self.schema,
-            unique=self.target.unique != "none",
+            unique=lambda property: unique(property, self.target),
             values=lambda property: checked(property, self.target),
             descriptions=self.target.comments,
         )
+
+
+def _shown(name: str) -> str:
+    return SURROGATE if name == HIDDEN else name
+
+
+def can_be_key(type: DataType | None, target: Target) -> bool:
+    """Whether columns of the type may be in a key or unique."""
+    return target.unkeyed.search(write_type(type, target.format)[0]) is None
+
+
+def unique(property: PropertyType, target: Target) -> bool:
+    """Whether a definition can hold that the values are unique."""
+    return property.unique and target.unique != "none" and can_be_key(property.type, target)
 
 
 def checked(property: PropertyType, target: Target) -> bool:

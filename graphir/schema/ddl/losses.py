@@ -35,7 +35,7 @@ def properties(schema: Schema) -> Iterator[tuple[Owner, PropertyType]]:
 def losses(
     schema: Schema,
     *,
-    unique: bool = False,
+    unique: Callable[[PropertyType], bool] = lambda _: False,
     values: Callable[[PropertyType], bool] = lambda _: False,
     descriptions: bool = False,
     nullable: bool = True,
@@ -51,7 +51,7 @@ def losses(
 
     if nullable and (unknown := places(lambda owner, each: each.nullable is None and each.name not in owner.key)):
         yield f"whether they may be NULL is not known, so they may: {some(unknown)}"
-    if not unique and (found := places(lambda _, each: each.unique)):
+    if found := places(lambda _, each: each.unique and not unique(each)):
         yield f"that values are unique is not held: {some(found)}"
     if found := places(lambda _, each: each.values is not None and not values(each)):
         yield f"the set of values is not held: {some(found)}"

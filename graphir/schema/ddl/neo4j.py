@@ -127,17 +127,17 @@ def _read_vector(cursor: Cursor) -> DataType:
     return DataType("VECTOR", element, size)
 
 
-def _type(type: DataType | None) -> tuple[str | None, bool]:
+def write_type(type: DataType | None) -> tuple[str | None, bool]:
     """The type as Neo4j spells it, and whether that says the same; None where there is no such type."""
     if type is None or type.name == "ANY":
         return None, type is None
     if type.name == "LIST":
         if type.element is None:
             return None, False
-        text, exact = _type(type.element)
+        text, exact = write_type(type.element)
         return (f"LIST<{text} NOT NULL>", exact) if text is not None and "<" not in text else (None, False)
     if type.name == "VECTOR" and type.size is not None:
-        element = _type(type.element)[0] if type.element is not None else "FLOAT32"
+        element = write_type(type.element)[0] if type.element is not None else "FLOAT32"
         return f"VECTOR<{element}>({type.size})", True
     if type.name in ("INTEGER8", "INTEGER16", "INTEGER32", "UINTEGER8", "UINTEGER16", "UINTEGER32"):
         return "INTEGER", False
@@ -478,7 +478,7 @@ class _Shared:
         self.notes: list[str] = []
 
     def type(self, owner: str, property: PropertyType) -> str | None:
-        text, exact = _type(property.type)
+        text, exact = write_type(property.type)
         if not exact:
             written = f"is written as {text}" if text is not None else "is not held"
             self.notes.append(f"{owner}.{property.name}: {property.type} {written}")
@@ -511,7 +511,7 @@ class _Constraints(_Shared):
             yield from self._constraints(f"[:{type}]", pattern, "RELATIONSHIP", tuple(properties.values()), keys[type])
         if self.schema.edge_types:
             self.notes.append("between which nodes relationships stand is not held")
-        self.notes += losses(self.schema, unique=True, nullable=False, closed=False)
+        self.notes += losses(self.schema, unique=lambda _: True, nullable=False, closed=False)
 
     def _constraints(
         self, owner: str, pattern: str, kind: str, properties: tuple[PropertyType, ...], key: tuple[str, ...]
@@ -524,7 +524,7 @@ class _Constraints(_Shared):
         for property in properties:
             place = f"n.{_quote(property.name)}"
             text = self.type(owner, property)
-            if property.unique:
+            if property.unique and key != (property.name,):
                 yield f"{create} {place} IS UNIQUE;"
             if property.nullable is False and property.name not in key:
                 yield f"{create} {place} IS NOT NULL;"
@@ -557,7 +557,7 @@ class _GraphType(_Shared):
                 what = f"(:{':'.join(node.labels)})" if node.labels else "a node type without labels"
                 self.notes.append(f"{what} is left out: it has no label of its own that identifies it")
         yield from self._edges()
-        self.notes += losses(self.schema, unique=True, nullable=False, closed=False)
+        self.notes += losses(self.schema, unique=lambda _: True, nullable=False, closed=False)
 
     def _variable(self) -> str:
         """A name for an element: no two may have the same."""
@@ -596,7 +596,7 @@ class _GraphType(_Shared):
             text = self.type(f"(:{label})", property)
             if text is not None:
                 yield f"{start} {place} :: {text}"
-            if property.unique:
+            if property.unique and node.key != (property.name,):
                 yield f"{start} {place} IS UNIQUE"
             if property.nullable is False and property.name not in node.key:
                 yield f"{start} {place} IS NOT NULL"
@@ -611,8 +611,11 @@ class _GraphType(_Shared):
             if text is None and not required:
                 self.notes.append(f"{owner}.{property.name} is left out: neither its type nor that it exists is said")
                 continue
+            if required and text is not None and text.startswith("VECTOR"):
+                self.notes.append(f"{owner}.{property.name}: NOT NULL is not held of a vector")
+                required = False
             part = f"{_quote(property.name)} :: {text or 'ANY'}" + (" NOT NULL" if required else "")
-            parts.append(part + (" IS UNIQUE" if property.unique else ""))
+            parts.append(part + (" IS UNIQUE" if property.unique and key != (property.name,) else ""))
             if property.nullable is None and not required:
                 self.notes.append("whether properties may be NULL is not known, so they may")
         return "{" + ", ".join(parts) + "}" if parts else ""

@@ -146,7 +146,7 @@ def _element(cursor: Cursor, table: Table, tables: Tables) -> None:
         return
     if _constraint(cursor, table, tables):
         return
-    if cursor.token.word in ("LIKE", "EXCLUDE", "SUPPLEMENTAL", "PERIOD") and not _is_type(cursor.ahead()):
+    if (cursor.token.word, cursor.ahead().word) in _CLAUSES or cursor.token.word == "LIKE":
         _skip_element(cursor)
         return
     column = Column(cursor.name("the name of a column"))
@@ -163,8 +163,7 @@ def _element(cursor: Cursor, table: Table, tables: Tables) -> None:
 _COLUMN_WORDS = ("NOT", "PRIMARY", "UNIQUE", "CHECK", "DEFAULT", "GENERATED", "REFERENCES", "CONSTRAINT")
 
 
-def _is_type(token: Token) -> bool:
-    return token.word in ("STRING", "TEXT", "VARCHAR", "VARCHAR2", "INT64", "INTEGER", "BIGINT", "DATE", "BOOLEAN")
+_CLAUSES = (("EXCLUDE", "USING"), ("SUPPLEMENTAL", "LOG"), ("PERIOD", "FOR"))
 
 
 def _skip_element(cursor: Cursor) -> None:

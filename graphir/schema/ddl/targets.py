@@ -24,6 +24,7 @@ class Target:
     bytes: the longest name.  banned: characters that no quoting lets into a name.  plain_tables: tables and columns
     take letters, digits and `_` only.  one_type: a property name has one type in the graph.
     same_properties: tables with one label expose the same properties under it.
+    unkeyed: the types of columns that cannot be in a key or unique.
     unique_labels: no label stands at two tables.  many_labels: a table may have several.
     """
 
@@ -45,6 +46,7 @@ class Target:
     comments: bool = True
     key_after: bool = False
     enforced: bool = True
+    unkeyed: re.Pattern[str] = re.compile(r"(?!)")
 
     def held(self, name: str, quoted: bool) -> str:
         """The name that tells it apart from others in the database."""
@@ -73,6 +75,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
                 unique="index",
                 comments=False,
                 key_after=True,
+                unkeyed=re.compile("^(?:ARRAY|JSON)"),
             ),
             Target(
                 "bigquery-ddl",
@@ -87,9 +90,26 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
                 unique="none",
                 comments=False,
                 enforced=False,
+                unkeyed=re.compile("^(?:ARRAY|JSON|GEOGRAPHY|INTERVAL)"),
             ),
-            Target("oracle-ddl", "Oracle", SQL, "upper", 128, banned='\0"'),
-            Target("postgres-ddl", "PostgreSQL", SQL, "lower", 63, same_properties=True),
+            Target(
+                "oracle-ddl",
+                "Oracle",
+                SQL,
+                "upper",
+                128,
+                banned='\0"',
+                unkeyed=re.compile("^(?:BLOB|JSON|VECTOR|SDO_GEOMETRY|TIMESTAMP WITH TIME ZONE)"),
+            ),
+            Target(
+                "postgres-ddl",
+                "PostgreSQL",
+                SQL,
+                "lower",
+                63,
+                same_properties=True,
+                unkeyed=re.compile("^point"),
+            ),
             Target(
                 "duckpgq-ddl",
                 "DuckPGQ",
@@ -100,6 +120,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
                 unique_labels=True,
                 many_labels=False,
                 key_clause=False,
+                unkeyed=re.compile(r"\]$|^INTERVAL"),
             ),
         )
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from graphir.schema.ddl.layout import Column, Element, Layout, Reference, TablePlan, checked, lay_out
+from graphir.schema.ddl.layout import Column, Element, Layout, Reference, TablePlan, checked, lay_out, unique
 from graphir.schema.ddl.targets import TARGETS, Target, is_plain, quote, string
 from graphir.schema.ddl.tokens import fail
 from graphir.schema.model import PropertyType, Schema
@@ -59,8 +59,8 @@ class Writer:
         note = "" if self.target.enforced else " NOT ENFORCED"
         if not self.target.key_after:
             lines.append(f"PRIMARY KEY {self._names(table.key)}{note}")
-        for reference in table.references:
-            lines.append(self._reference(reference) + note)
+        lines += [self._reference(reference) + note for reference in table.references]
+        lines += [check for column in table.columns if (check := self._check(column)) is not None]
         body = ",\n  ".join(lines)
         after = f" PRIMARY KEY {self._names(table.key)}" if self.target.key_after else ""
         statements = [f"CREATE TABLE {self._name(table.name)} (\n  {body}\n){after};"]
@@ -76,11 +76,15 @@ class Writer:
         property = column.property
         if property is None:
             return text
-        if property.unique and self.target.unique == "inline":
+        if self.target.unique == "inline" and unique(property, self.target):
             text += " UNIQUE"
-        if property.values and checked(property, self.target):
-            text += f" CHECK ({self._name(column.name)} IN ({self._literals(property)}))"
         return text
+
+    def _check(self, column: Column) -> str | None:
+        property = column.property
+        if property is None or not checked(property, self.target):
+            return None
+        return f"CHECK ({self._name(column.name)} IN ({self._literals(property)}))"
 
     def _literals(self, property: PropertyType) -> str:
         return ", ".join(
@@ -99,7 +103,7 @@ class Writer:
         if self.target.unique != "index":
             return
         for column in table.columns:
-            if column.property is not None and column.property.unique:
+            if column.property is not None and unique(column.property, self.target):
                 index = self._name(f"{table.name}_{column.name}_unique"[: self.target.bytes])
                 yield f"CREATE UNIQUE INDEX {index} ON {self._name(table.name)} ({self._name(column.name)});"
 

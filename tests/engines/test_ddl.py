@@ -1,0 +1,185 @@
+"""What the writers of data definitions print is accepted by real engines.
+
+GoogleSQL's analyzer takes tables and property graph for Spanner, DuckDB and PostgreSQL take the tables (neither has the
+property graph), Neo4j takes constraints and graph types: its community edition knows all of them and refuses to create
+those of the enterprise edition by name.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from neo4j import Driver
+from neo4j.exceptions import Neo4jError
+
+from graphir.schema import formats
+from graphir.schema.ddl.losses import properties
+from graphir.schema.model import DataType, Schema
+from tests.engines.googlesql import GoogleSql, Refused, Unavailable
+from tests.outside import FULL, rows, sample
+from tests.schema.generated import schemas
+
+COUNT = 200 if FULL else 6
+FEW = settings(
+    max_examples=COUNT, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+)
+
+
+def generated(format: str) -> list[Schema]:
+    """Schemas with awkward names, always the same."""
+    found: list[Schema] = []
+
+    @seed(1)
+    @FEW
+    @given(schemas(format))
+    def collect(schema: Schema) -> None:
+        found.append(schema)
+
+    collect()
+    return found
+
+
+def real() -> list[Schema]:
+    """Schemas of the corpora."""
+    chosen = sample(rows("corpora/schemas"), COUNT, lambda row: str(row["id"]))
+    return [formats.read(row["text"], row["format"]) for row in chosen]
+
+
+def statements(text: str) -> list[str]:
+    """The statements of a script that we wrote, comments before them left out."""
+    body = "\n".join(line for line in text.split("\n") if not line.startswith(("-- ", "// ")))
+    return [part for part in re.split(r";\n", body) if part.strip()]
+
+
+# ------------------------------------------------------------------ GoogleSQL
+
+
+@pytest.fixture(scope="module")
+def google() -> Iterator[GoogleSql]:
+    try:
+        evaluator = GoogleSql("full")
+    except (Unavailable, OSError) as missing:
+        pytest.skip(str(missing))
+    yield evaluator
+    evaluator.process.terminate()
+
+
+def _analyzable(schema: Schema) -> bool:
+    """Whether the evaluator can be asked.
+
+    It does not know the length of a vector, and fails where tables spell a property in two ways.
+    """
+    each = [property for _, property in properties(schema)]
+    folded = {property.name.casefold() for property in each}
+    return len(folded) == len({p.name for p in each}) and all(p.type != DataType("VECTOR", size=3) for p in each)
+
+
+def test_googlesql_takes_tables_and_graph(google: GoogleSql) -> None:
+    refused = []
+    taken = 0
+    for schema in (*generated("spanner-ddl"), *real()):
+        if not _analyzable(schema):
+            continue
+        text = formats.write(schema, "spanner-ddl")
+        script = ";\n".join(s for s in statements(text) if not s.lstrip().startswith("CREATE UNIQUE INDEX"))
+        try:
+            google.define(script)
+            taken += 1
+        except Refused as refusal:
+            refused.append((str(refusal), text))
+    assert refused == []
+    assert taken
+
+
+# ------------------------------------------------------------------ DuckDB
+
+
+@pytest.mark.parametrize("source", [lambda: generated("duckpgq-ddl"), real], ids=["generated", "corpora"])
+def test_duckdb_takes_tables(source: object) -> None:
+    assert callable(source)
+    for schema in source():
+        text = formats.write(schema, "duckpgq-ddl")
+        with duckdb.connect() as database:
+            made = [s for s in statements(text) if "PROPERTY GRAPH" not in s]
+            for statement in made:
+                database.execute(statement)
+            tables = database.execute("SELECT count(*) FROM duckdb_tables()").fetchone()
+            assert tables == (sum("CREATE TABLE" in s for s in made),)
+
+
+# ------------------------------------------------------------------ PostgreSQL
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[list[str]]:
+    """A PostgreSQL server of its own; the command that runs SQL in it."""
+    if shutil.which("initdb") is None or shutil.which("psql") is None:
+        pytest.skip("needs PostgreSQL's initdb and psql")
+    as_user: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="graphir-postgres-") as folder:
+        if os.geteuid() == 0:
+            if shutil.which("runuser") is None or not any(user.pw_name == "postgres" for user in pwd.getpwall()):
+                pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
+            shutil.chown(folder, "postgres")
+            as_user = ["runuser", "-u", "postgres", "--"]
+
+        def run(*command: str) -> None:
+            subprocess.run([*as_user, *command], check=True, stdout=subprocess.DEVNULL)
+
+        run("initdb", "-D", f"{folder}/data", "-A", "trust", "-U", "test", "-E", "UTF8", "--locale=C", "-N")
+        run("pg_ctl", "-D", f"{folder}/data", "-o", f"-k {folder} -h '' -F", "-w", "-l", f"{folder}/log", "start")
+        try:
+            yield ["psql", "-h", folder, "-U", "test", "-d", "postgres", "-v", "ON_ERROR_STOP=1", "-q"]
+        finally:
+            run("pg_ctl", "-D", f"{folder}/data", "-m", "immediate", "stop")
+
+
+@pytest.mark.parametrize("source", [lambda: generated("postgres-ddl"), real], ids=["generated", "corpora"])
+def test_postgres_takes_tables(postgres: list[str], source: object, tmp_path: Path) -> None:
+    assert callable(source)
+    for schema in source():
+        text = formats.write(schema, "postgres-ddl")
+        made = [s for s in statements(text) if "PROPERTY GRAPH" not in s]
+        script = tmp_path / "script.sql"
+        script.write_text("BEGIN;\n" + ";\n".join([*made, "ROLLBACK"]) + ";\n", encoding="utf-8")
+        done = subprocess.run([*postgres, "-f", script], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr + text
+
+
+# ------------------------------------------------------------------ Neo4j
+
+
+def refusal(driver: Driver, statement: str) -> str | None:
+    """Why Neo4j does not know the statement; that it wants the enterprise edition is no such reason."""
+    with driver.session() as session, session.begin_transaction() as work:
+        try:
+            work.run(statement).consume()  # type: ignore[arg-type]
+
+        except Neo4jError as error:
+            message = error.message or ""
+            return None if "Enterprise Edition" in message or "not supported in community" in message else message
+        finally:
+            if not work.closed():
+                work.rollback()
+    return None
+
+
+@pytest.mark.parametrize("format", ["neo4j", "neo4j-graph-type"])
+def test_neo4j_knows_constraints_and_graph_types(neo4j: Driver, format: str) -> None:
+    refused = []
+    for schema in (*generated(format), *real()):
+        text = formats.write(schema, format)
+        for statement in statements(text):
+            if (why := refusal(neo4j, "CYPHER 25 " + statement)) is not None:
+                refused.append((why, statement, text))
+    assert refused == []
