@@ -75,6 +75,7 @@ bench/.venv/installed: bench/requirements.txt pyproject.toml | $(BIN)/python
 bench: bench/.venv/installed
 	bench/.venv/bin/python bench/parse.py
 	bench/.venv/bin/python bench/check.py
+	bench/.venv/bin/python bench/gate.py
 	bench/.venv/bin/python bench/mutations.py
 	bench/.venv/bin/python bench/scaling.py
 	bench/.venv/bin/python bench/corpus.py

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import graphir
-from graphir.schema import DataType, EdgeType, NodeType, PropertyType, Schema
+from graphir.schema import Coverage, DataType, EdgeType, NodeType, PropertyType, Schema
 
 SAMPLES = Path(graphir.__file__).parent / "corpora" / "samples"
 
@@ -56,7 +56,7 @@ FILMS = Schema(
 
 @cache
 def sample(name: str) -> Schema:
-    """The schema of one of the two graphs of the sample corpus."""
+    """The schema of one of the two graphs of the sample corpus; labels are listed one by one."""
     told = json.loads((SAMPLES / "schemas.json").read_text(encoding="utf-8"))[name]
 
     def properties(row: dict[str, dict[str, str]]) -> tuple[PropertyType, ...]:
@@ -65,5 +65,6 @@ def sample(name: str) -> Schema:
     return Schema(
         tuple(NodeType((row["label"],), properties(row)) for row in told["nodes"]),
         tuple(EdgeType(row["type"], (row["from"],), (row["to"],), properties(row)) for row in told["edges"]),
-        name=name,
+        Coverage(combinations=False),
+        name,
     )
