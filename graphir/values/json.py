@@ -94,7 +94,7 @@ def _properties(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_json(document: Any) -> Any:
-    """The value of a document; `{"$node": id}` alone is a node without labels and properties.
+    """The value of a document; an id alone is a node without labels or an edge without type and ends.
 
     A fault (G647) for a document that no value has, and those of the texts in it (G640 and others).
 
@@ -133,9 +133,9 @@ def _marked(mark: str, document: Mapping[str, Any]) -> Any:
         case "$point" if isinstance(content, Mapping):
             return _point(content)
         case "$node":
-            return read_node(document, content)
+            return _node(document, content)
         case "$edge":
-            return read_edge(document, content)
+            return _edge(document, content)
         case "$path" if isinstance(content, list):
             return _path([from_json(step) for step in content])
         case _:
@@ -177,7 +177,7 @@ def _read_properties(document: Mapping[str, Any]) -> dict[str, Any]:
     return {_key(key): from_json(item) for key, item in properties.items() if item is not None}
 
 
-def read_node(document: Mapping[str, Any], id_: Any) -> Node:
+def _node(document: Mapping[str, Any], id_: Any) -> Node:
     """The node of an object with labels and properties; other keys are ignored."""
     labels = document.get("labels")
     if labels is None:
@@ -187,12 +187,14 @@ def read_node(document: Mapping[str, Any], id_: Any) -> Node:
     return Node(_id(id_, "the id of a node"), tuple(labels), _read_properties(document))
 
 
-def read_edge(document: Mapping[str, Any], id_: Any) -> Edge:
-    """The edge of an object with type, start, end and properties; other keys are ignored."""
-    type_ = document.get("type", "")
+def _edge(document: Mapping[str, Any], id_: Any) -> Edge:
+    """The edge of an object with type, start, end and properties, or of an id alone; other keys are ignored."""
+    if not document.keys() & {"type", "start", "end", "properties"}:
+        return Edge(_id(id_, "the id of an edge"), "", -1, -1)
+    type_ = document.get("type")
     if not isinstance(type_, str):
         raise fault("G647", f"the type of edge {id_!r} must be a string")
-    start, end = (_id(document.get(end, -1), f"{end} of edge {id_!r}") for end in ("start", "end"))
+    start, end = (_id(document.get(end), f"{end} of edge {id_!r}") for end in ("start", "end"))
     return Edge(_id(id_, "the id of an edge"), type_, start, end, _read_properties(document))
 
 

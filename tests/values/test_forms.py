@@ -185,6 +185,8 @@ def test_nanoseconds_and_offsets_as_others_write_them() -> None:
         ({"$node": 1, "properties": []}, "G647"),
         ({"$edge": 1, "type": 5}, "G647"),
         ({"$edge": 1, "start": None}, "G647"),
+        ({"$edge": 1, "type": "T", "start": 1}, "G647"),
+        ({"$edge": 1, "properties": {}}, "G647"),
         ({"$path": [{"$node": 1}, {"$node": 2}]}, "G647"),
         ({"$path": []}, "G647"),
         ({"$float": "x"}, "G647"),
