@@ -21,6 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "diagnostics": {"source"},
     "schema": TEXT | {"limits"},
     "ir": TEXT | {"limits"},
+    "values": TEXT | {"functions", "signatures"},
     "grammar": TEXT | TABLES | {"ir"},
     "profiles": {"diagnostics", "schema"},
     "settings": TEXT | {"profiles", "schema"},

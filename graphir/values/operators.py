@@ -88,9 +88,9 @@ def divide(left: Any, right: Any) -> Any:
     """Quotient of numbers, of integers cut towards zero, or of a duration and a number."""
     if left is None or right is None:
         return None
-    if type(left) is Duration and is_number(right):
-        return left / right
     if not is_number(left) or not is_number(right):
+        if type(left) is Duration and is_number(right):
+            return left / right
         raise _unfit("/", left, right)
     if right == 0 and type(right) is int:
         raise division_by_zero()
