@@ -184,6 +184,10 @@ SETS = [
     ("MATCH (n:Extra&!Person) RETURN n", [("G146", "(n:Extra&!Person)", None)]),
     ("MATCH (n:Person&!Extra) RETURN n.agency", [("G143", "agency", None)]),
     ("MATCH (n:!Actor&!Movie) RETURN n.name", []),
+    ("MATCH (n)-[:SAW]->(n) RETURN n", [("G144", "-[:SAW]->", None)]),
+    ("MATCH (n)-[:SAW*2]-(n) RETURN n", []),
+    ("MATCH (n)-[:SAW*]->(n) RETURN n", [("G144", "-[:SAW*]->", None)]),
+    ("MATCH (n)-[:SAW]->(m) OPTIONAL MATCH (m:Person)-[:SAW]->(x) RETURN x", [("G144", "-[:SAW]->", None)]),
 ]
 
 
@@ -193,6 +197,7 @@ def test_sets_of_labels_and_inheritance(query: str, expected: list[tuple[str, st
 
 
 MANY = [
+    ("MATCH (n)-[:ACTED_IN]->(n) RETURN n", []),
     ("MATCH (n:Actor) RETURN n.style", []),
     ("MATCH (n:Actor)-[:DIRECTED]->(m:Movie) RETURN n.style", []),
     ("MATCH (n)-[:ACTED_IN]->(m:Movie) RETURN n.style", []),

@@ -68,11 +68,10 @@ class Bindings(Reader):
         having = index.node_owners if slot.node else index.edge_owners
         silent = index.silent_nodes if slot.node else index.silent_edges
         tables = index.node_properties if slot.node else index.edge_properties
-        types: list[PropertyType] = [
-            tables[at][access.key] for at in index.bits(mask & having.get(access.key, 0), nodes=slot.node)
-        ]
+        listing = having.get(access.key, 0)
+        types: list[PropertyType] = [tables[at][access.key] for at in index.bits(mask & listing, nodes=slot.node)]
         certain = slot.node or slot.named or index.coverage.types
-        return Owners(types, complete=mask >= 0 and not mask & silent and certain)
+        return Owners(types, complete=mask >= 0 and not mask & silent & ~listing and certain)
 
     def has_property(self, access: Access) -> bool:
         """Whether the element of a use may have the property."""

@@ -157,6 +157,19 @@ class Index:
                 targets |= other
         return edges, sources, targets
 
+    def loop(self, edge: int, node: int, bounds: tuple[int, int | None], direction: str) -> Fit:
+        """The same for a path that ends where it begins, or, where labels may meet, at another label of that node."""
+        if edge < 0 or not self.meets:
+            return (edge, node, node) if self.stretch(edge, node, node, bounds, direction)[0] else NOTHING
+        edges = nodes = 0
+        if node < 0:
+            node = (1 << len(self.nodes)) - 1
+        for at in self.bits(node, nodes=True):
+            found = self.stretch(edge, 1 << at, 1 << at, bounds, direction)
+            edges |= found[0]
+            nodes |= found[1]
+        return edges, nodes, nodes
+
     def stretch(self, edge: int, left: int, right: int, bounds: tuple[int, int | None], direction: str) -> Fit:
         """The same for a path of `bounds` edges from left to right."""
         low, high = bounds

@@ -15,7 +15,7 @@ from graphir import ir
 from graphir.passes.schema.bindings import Bindings
 from graphir.passes.schema.clauses import bind
 from graphir.passes.schema.index import Index
-from graphir.passes.schema.slots import OTHER_WAY, Link, Repeat, Tie
+from graphir.passes.schema.slots import OTHER_WAY, Flow, Link, Repeat, Tie
 
 _FAULTS = 20
 """After as many conflicts among edges that hang together no more is concluded from them."""
@@ -52,12 +52,24 @@ def _settle(ties: list[Tie], index: Index) -> None:
         failed = _narrow(ties, index)
         if failed is None:
             return
-        blamed = failed.links[:1] if isinstance(failed, Repeat) else [failed] if isinstance(failed, Link) else []
-        if blamed and not blamed[0].void:
-            _resolve(blamed[0], ties, index)
+        blamed = _blamed(failed, ties)
+        if blamed is not None:
+            _resolve(blamed, ties, index)
         else:
             ties.remove(failed)
     _reset(ties)
+
+
+def _blamed(failed: Tie, ties: list[Tie]) -> Link | None:
+    """The edge that stands for a tie that fails, if there is one that has not been given up."""
+    if isinstance(failed, Link):
+        return failed
+    near = failed.links if isinstance(failed, Repeat) else [tie for tie in ties if isinstance(tie, Link)]
+    slots = failed.slots() if isinstance(failed, Repeat) else (failed.to,)
+    for link in near:
+        if not link.void and (isinstance(failed, Repeat) or any(slot in slots for slot in link.slots())):
+            return link
+    return None
 
 
 def _judge(link: Link, index: Index) -> None:
@@ -93,8 +105,12 @@ def _narrow(ties: list[Tie], index: Index) -> Tie | None:
 
 
 def _resolve(failed: Link, around: list[Tie], index: Index) -> None:
-    """Reverse what must be reversed for the edges around one that fails, or give that one up."""
-    free = [tie for tie in around if isinstance(tie, Link) and not (tie.void or tie.flipped or tie.direction == "any")]
+    """Reverse what must be reversed for the edges around one that fails, or give that one up.
+
+    Edges of the clauses outside stay as they are: they are satisfied whatever is asked for in here.
+    """
+    here = next(group for group in _components([tie for tie in around if not isinstance(tie, Flow)]) if failed in group)
+    free = [tie for tie in here if isinstance(tie, Link) and not (tie.void or tie.flipped or tie.direction == "any")]
     for count in (1, 2):
         if len(free) > _MOST:
             break

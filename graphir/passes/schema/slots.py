@@ -116,6 +116,8 @@ class Link:
 
     def fit(self, index: Index, direction: str, left: int, right: int, edge: int) -> Fit:
         """What is left of the edge, of the left and of the right, read in a direction."""
+        if self.left is self.right:
+            return index.loop(edge, left, self.bounds or (1, 1), direction)
         if self.bounds is not None:
             return index.stretch(edge, left, right, self.bounds, direction)
         if direction == "out":
@@ -191,10 +193,11 @@ class Flow:
         for origin in self.origins:
             mask |= origin.mask
         narrowed = self.to.mask & mask
-        if not narrowed or narrowed == self.to.mask:
-            return False
+        if not narrowed:
+            return None
+        changed = narrowed != self.to.mask
         self.to.mask = narrowed
-        return True
+        return changed
 
     def slots(self) -> tuple[Slot, ...]:
         return self.to, *self.origins
