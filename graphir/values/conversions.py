@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from importlib import import_module
 from typing import Any
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from graphir.values import civil
@@ -75,7 +76,7 @@ def _base(value: datetime.date | datetime.time) -> type[Any]:
     return datetime.time
 
 
-_OWN = frozenset((Date, LocalTime, Time, LocalDateTime, DateTime, Duration, Point, Node, Edge, Path))
+_OWN = frozenset((Date, LocalTime, Time, LocalDateTime, DateTime, Duration, Point, Node, Edge, Path, UUID))
 
 
 def _from_datetime(value: datetime.datetime) -> LocalDateTime | DateTime:

@@ -262,6 +262,22 @@ def test_the_driver_of_neo4j_keeps_values(value: Any) -> None:
     assert from_neo4j(to_neo4j([value, {"a": value}])) == [value, {"a": value}]
 
 
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [
+        (datetime.date(2020, 1, 1), Date.of(2020, 1, 1)),
+        (datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC), DateTime.parse("2020-01-01T00:00Z")),
+        ([datetime.timedelta(days=1), 1], [Duration(days=1), 1]),
+        ({"a": (Decimal("1.5"), None)}, {"a": [1.5, None]}),
+        (DateTime.at(0, 1, None, "Europe/Paris"), DateTime.at(0, 1, None, "Europe/Paris")),
+        (to_neo4j(Time.parse("12:00+01:00")), Time.parse("12:00+01:00")),
+    ],
+)
+def test_queries_take_parameters_as_python_has_them(parameter: Any, value: Any) -> None:
+    with graphir.connect("duckdb") as engine:
+        assert engine.run("RETURN $p AS x", {"p": parameter}).rows == [(value,)]
+
+
 def test_arrow_takes_values() -> None:
     pyarrow = pytest.importorskip("pyarrow")
     values: dict[str, Any] = {
