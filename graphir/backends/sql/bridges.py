@@ -6,9 +6,11 @@ They are to the SQL what `graphir.values.functions` is to a query.  Knows no dat
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
-from graphir.values import aggregates, codec, lists
+from graphir.ir import text
+from graphir.values import aggregates, codec, lists, strings, valuetypes
 from graphir.values.faults import fault, mismatch
 from graphir.values.references import EdgeReference, NodeReference, PathReference
 
@@ -92,7 +94,38 @@ def quantified_single(tests: list[bool | None] | None) -> bool | None:
     return False if true > 1 else None if None in tests else true == 1
 
 
+@cache
+def _type(written: str) -> Any:
+    return text.loads(written)
+
+
+def is_typed(value: Any, wanted: str) -> bool:
+    """Whether a value is of a type that is given in the text form of the IR."""
+    return valuetypes.is_typed(value, _type(wanted))
+
+
+def _names(value: Any) -> list[str]:
+    """The labels that a value names."""
+    names = value if isinstance(value, list) else [value]
+    for name in names:
+        if not isinstance(name, str):
+            raise mismatch("a label", name, "a string or a list of strings")
+    return names
+
+
+def carries_all(carried: list[str] | None, value: Any) -> bool | None:
+    return None if carried is None else all(name in carried for name in _names(value))
+
+
+def carries_any(carried: list[str] | None, value: Any) -> bool | None:
+    return None if carried is None else any(name in carried for name in _names(value))
+
+
 FUNCTIONS: dict[str, Function] = {
+    "is_typed": is_typed,
+    "is_normalized": strings.is_normalized,
+    "carries_all": carries_all,
+    "carries_any": carries_any,
     "identity": identity,
     "order_key": order_key,
     "present": present,

@@ -330,15 +330,46 @@ def _reduce(node: ir.Reduce, scope: Scope) -> Term:
         }
         queries = lowering.queries
         body = lower(node.body, scope.extended(names))
-        if lowering.queries != queries:
-            lowering.refuse("G602", "a subquery or a look-up of a property inside reduce() is not supported", node)
         joined = join(rep, body.rep)
         if joined == rep:
             break
         rep = joined
     start = convert(lowering, Term(initial.sql, initial.rep, initial.constant), rep)
+    if lowering.queries != queries:
+        return _reduced_by_query(lowering, source, (accumulator, element), convert(lowering, body, rep), start)
     step = build.function([accumulator, element], convert(lowering, body, rep).sql)
     return Term(build.call("list_reduce", source.sql, step, start.sql), rep)
+
+
+def _reduced_by_query(lowering: Lowering, source: Term, names: tuple[str, str], body: Term, start: Term) -> Term:
+    """The same as a recursive query that takes an element at each step: bodies with a query in them."""
+    lowering.queries += 1
+    accumulator, element = names
+    label, listed, at = lowering.fresh("r"), lowering.fresh("l"), lowering.fresh("i")
+    first = build.select(
+        [build.alias(source.sql, listed), build.alias(build.number(0), at), build.alias(start.sql, accumulator)]
+    )
+    following = build.binary(exp.Add, build.column(at), build.number(1))
+    taken = build.call("list_extract", build.column(listed), following)
+    before = build.select(
+        [
+            build.column(listed),
+            build.alias(following.copy(), at),
+            build.column(accumulator),
+            build.alias(taken, element),
+        ],
+        [build.table(label)],
+        [build.binary(exp.LT, build.column(at), build.call("len", build.column(listed)))],
+    )
+    step = build.select(
+        [build.column(listed), build.column(at), body.sql], [build.derived(before, lowering.fresh("u"))]
+    )
+    columns = [build.name(each) for each in (listed, at, accumulator)]
+    table = exp.CTE(this=build.union([first, step]), alias=exp.TableAlias(this=build.name(label), columns=columns))
+    ended = build.equal(build.column(at), build.call("len", build.column(listed)))
+    query = build.select([build.column(accumulator)], [build.table(label)], [ended])
+    query.set("with_", exp.With(expressions=[table], recursive=True))
+    return Term(build.scalar(query), start.rep)
 
 
 # ------------------------------------------------------------------ choice
@@ -380,7 +411,7 @@ def _case_subject(node: ir.CaseSubject, scope: Scope) -> Term:
 # ------------------------------------------------------------------ types and labels
 
 
-def _has_labels(node: ir.HasLabels, scope: Scope) -> Term:
+def has_labels(node: ir.HasLabels, scope: Scope) -> Term:
     lowering = scope.lowering
     base = lower(node.base, scope)
     if base.rep == NULL:
@@ -450,7 +481,6 @@ HANDLERS: dict[type[Expression], Callable[..., Term]] = {
     ir.MapOf: _map,
     ir.MapProjection: _map_projection,
     ir.Apply: _apply,
-    ir.HasLabels: _has_labels,
     ir.Case: _case,
     ir.CaseSubject: _case_subject,
     ir.ListComprehension: _comprehension,

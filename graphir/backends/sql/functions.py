@@ -48,6 +48,7 @@ from graphir.backends.sql.reps import (
 from graphir.backends.sql.terms import END, LABELS, START, TYPE, Term
 from graphir.functions import AGGREGATES
 from graphir.signatures import signatures
+from graphir.values.functions import FUNCTIONS
 
 Terms = list[Term]
 Native = Callable[[Terms, Scope, ir.Expression], Term | None]
@@ -70,6 +71,8 @@ def apply(function: str, terms: Terms, scope: Scope, node: ir.Expression) -> Ter
         return made
     if function in _STRICT and any(term.rep == NULL for term in terms):
         return null_term(BOOLEAN if function in _TESTS else NULL)
+    if function not in FUNCTIONS:
+        lowering.refuse("G602", f"the engine has no function {function}()", node)
     safe = function in _SAFE and all(term.rep in _SAFE[function] for term in terms)
     return lowering.bridge(function, terms, result_of(function, terms), node, varies=function in _VARYING, safe=safe)
 

@@ -18,9 +18,10 @@ from graphir.backends.sql.comparisons import compare
 from graphir.backends.sql.conversions import null_term
 from graphir.backends.sql.expressions import lower, truth
 from graphir.backends.sql.lowering import Lowering, Scope
+from graphir.backends.sql.predicates import settled_labels
 from graphir.backends.sql.reps import ANYTHING, EDGE, NODE, NULL, PATH, Rep, datatype, list_of
 from graphir.backends.sql.rows import Block, Rows
-from graphir.backends.sql.terms import Term
+from graphir.backends.sql.terms import LABELS, TYPE, Term
 from graphir.diagnostics import RunFault, diagnose
 from graphir.ir.names import is_generated
 
@@ -50,6 +51,8 @@ class Matching:
     sources: list[Sql] = field(default_factory=list)
     conditions: list[Sql] = field(default_factory=list)
     walked: list[Walked] = field(default_factory=list)
+    computed: list[ir.Expression] = field(default_factory=list)
+    """Predicates on labels that are computed at run time."""
 
     @property
     def lowering(self) -> Lowering:
@@ -118,9 +121,14 @@ class Matching:
     def edge(self, left: str, edge: ir.EdgePattern, right: str) -> None:
         """One edge between two nodes."""
         variable = edge.variable or ""
-        tables = scans.edge_tables(self.lowering, edge.labels)
-        if isinstance(edge.properties, (ir.MapOf, ir.Parameter)):
-            self.asked[variable] = _inline_keys(edge.properties, self.lowering)
+        asked = self.asked.setdefault(variable, set())
+        labels = None if edge.labels is None else settled_labels(edge.labels, self.scope)
+        if labels is not None and _is_dynamic(labels):
+            asked.add(TYPE)
+            self.computed.append(ir.HasLabels(ir.Ref(variable, span=edge.span), labels, span=edge.span))
+            labels = None
+        tables = scans.edge_tables(self.lowering, labels)
+        asked |= _inline_keys(edge.properties, self.lowering)
         scan = scans.scan_edges(self.lowering, tables, self.keys(variable), edge.direction)
         assert scan.left is not None
         assert scan.right is not None
@@ -256,7 +264,7 @@ def match(node: ir.Match, rows: Rows, block: Block) -> Rows:
     for path in node.paths:
         matching.test_elements(path.elements)
     given = [*rows.conditions, *matching.conditions]
-    conditions = [*matching.conditions, *lower_conjuncts(tests, matching.scope, given)]
+    conditions = [*matching.conditions, *lower_conjuncts([*matching.computed, *tests], matching.scope, given)]
     names = {name: term for name, term in matching.names.items() if not is_generated(name)}
     return replace(
         rows,
@@ -269,6 +277,7 @@ def match(node: ir.Match, rows: Rows, block: Block) -> Rows:
 def _gather(matching: Matching) -> list[ir.Expression]:
     """Note what the clause asks of its nodes; the predicates of WHERE that say more than labels."""
     fresh: set[str] = set()
+    scope = matching.scope
     for path in matching.node.paths:
         for element in path.elements:
             if not isinstance(element, ir.NodePattern):
@@ -277,7 +286,14 @@ def _gather(matching: Matching) -> list[ir.Expression]:
             if matching.bound(variable) is None:
                 fresh.add(variable)
             if element.labels is not None:
-                matching.labels.setdefault(variable, []).append(element.labels)
+                labels = settled_labels(element.labels, scope)
+                if _is_dynamic(labels):
+                    matching.asked.setdefault(variable, set()).add(LABELS)
+                    matching.computed.append(
+                        ir.HasLabels(ir.Ref(variable, span=element.span), labels, span=element.span)
+                    )
+                else:
+                    matching.labels.setdefault(variable, []).append(labels)
             if element.properties is not None or element.where is not None:
                 asked = matching.asked.setdefault(variable, set())
                 asked |= _inline_keys(element.properties, matching.lowering)

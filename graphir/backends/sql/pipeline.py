@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -12,7 +12,7 @@ from graphir.backends.sql import build
 from graphir.backends.sql.aggregates import aggregate
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.conversions import convert, grouping_key, null_term
-from graphir.backends.sql.expressions import elements, lower, lower_all
+from graphir.backends.sql.expressions import elements, lower, lower_all, truth
 from graphir.backends.sql.lowering import Scope
 from graphir.backends.sql.patterns import conjuncts as split
 from graphir.backends.sql.patterns import lower_conjuncts, match
@@ -71,6 +71,8 @@ def lower_body(body: ir.Body, rows: Rows, block: Block) -> Rows:
         for part in body.parts:
             rows = settle(lower_body(part, rows, block), block)
         return rows
+    if isinstance(body, ir.Conditional):
+        return _conditional(body, rows, block)
     block.lowering.refuse("G602", f"the engine cannot run `{body.op}` yet", body)
     return None
 
@@ -87,13 +89,38 @@ def _set_operation(
     body: ir.SetOperation, rows: Rows, block: Block, begin: Callable[[ir.Body], Rows] | None = None
 ) -> Rows:
     """UNION; `begin` gives the rows of a branch where they are not the same for all."""
-    lowering = block.lowering
+    if body.kind != "union":
+        block.lowering.refuse("G602", f"{body.kind.upper()} is not supported by the engine", body)
     if not rows.is_unit:
         rows = close(rows, block, kept=True)
-    done = []
+    starts = [rows if begin is None else begin(branch) for branch in body.branches]
+    united = _united(body.branches, starts, block)
+    return distinct(united, block) if body.distinct else united
+
+
+def _conditional(body: ir.Conditional, rows: Rows, block: Block) -> Rows:
+    """WHEN: a row goes to the first branch whose condition is true of it."""
+    if not rows.is_unit:
+        rows = close(rows, block, kept=True)
+    starts: list[Rows] = []
+    passed: list[Sql] = []
     for branch in body.branches:
+        tests = [build.case([(each.copy(), build.boolean(False))], build.boolean(True)) for each in passed]
+        if branch.condition is not None:
+            condition = truth(block.lowering, lower(branch.condition, block.scope(rows))).sql
+            passed.append(condition)
+            tests.append(condition.copy())
+        starts.append(replace(rows, conditions=(*rows.conditions, *tests)))
+    return _united([branch.body for branch in body.branches], starts, block)
+
+
+def _united(bodies: Sequence[ir.Body], starts: Sequence[Rows], block: Block) -> Rows:
+    """The rows of bodies, one after the other."""
+    lowering = block.lowering
+    done = []
+    for body, start in zip(bodies, starts, strict=True):
         inner = Block(lowering, block.outer)
-        done.append((lower_body(branch, rows if begin is None else begin(branch), inner), inner))
+        done.append((lower_body(body, start, inner), inner))
     names = list(done[0][0].names)
     reps = {name: unify([made.names[name].rep for made, _ in done]) for name in names}
     queries: list[Sql] = []
@@ -105,13 +132,10 @@ def _set_operation(
             finish_page(query, made, lowering, None, None)
         derived = build.derived(inner.finish(query), lowering.fresh("u"))
         queries.append(build.select([exp.Star()], [derived]))
-    if body.kind != "union":
-        lowering.refuse("G602", f"{body.kind.upper()} is not supported by the engine", body)
     alias = lowering.fresh("t")
     label = block.add(build.union(queries))
     named = {name: Term(build.column(f"c{at}", alias), reps[name]) for at, name in enumerate(names)}
-    united = Rows((build.table(label, alias),), (), named)
-    return distinct(united, block) if body.distinct else united
+    return Rows((build.table(label, alias),), (), named)
 
 
 def _again(term: Term) -> Term:

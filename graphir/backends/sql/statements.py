@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphir import ir
-from graphir.backends.sql import build, pipeline, subqueries
+from graphir.backends.sql import build, pipeline, predicates, subqueries
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.expressions import HANDLERS
@@ -18,6 +18,7 @@ from graphir.backends.sql.rows import UNIT, Block, Rows, finish_page
 from graphir.source import Source, Span
 
 HANDLERS.update(subqueries.RULES)
+HANDLERS.update(predicates.RULES)
 
 
 @dataclass(frozen=True, slots=True)
