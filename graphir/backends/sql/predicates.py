@@ -126,7 +126,7 @@ def _carries(labels: ir.LabelExpression, carried: Term, scope: Scope) -> Sql:
         case ir.LabelDynamic(expression, quantifier):
             terms = [Term(carried.again(), carried.rep), lower(expression, scope)]
             return lowering.bridge(f"carries_{quantifier}", terms, BOOLEAN, labels).sql
-    lowering.refuse("G602", "this label expression", labels)
+    return lowering.refuse("G602", "this label expression", labels)
 
 
 RULES: dict[type[ir.Expression], Callable[..., Term]] = {
