@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from graphir.diagnostics import Unsupported as Unsupported
     from graphir.diagnostics import UsageFault as UsageFault
     from graphir.grammar.cypher import Statement as Statement
+    from graphir.graphs import PropertyGraph as PropertyGraph
     from graphir.ir import Query as Query
     from graphir.passes.schema.locations import LiteralUse as LiteralUse
     from graphir.profiles import Profile as Profile
@@ -61,6 +62,7 @@ _HOMES = {
         "UsageFault",
     ),
     "graphir.grammar.cypher": ("Statement",),
+    "graphir.graphs": ("PropertyGraph",),
     "graphir.ir": ("Query",),
     "graphir.values.entities": ("Edge", "Node", "Path"),
     "graphir.passes.schema.locations": ("LiteralUse",),
@@ -81,6 +83,7 @@ __all__ = [
     "Node",
     "Path",
     "Profile",
+    "PropertyGraph",
     "Query",
     "Repair",
     "Result",

@@ -9,7 +9,7 @@ from sqlglot import exp
 from graphir import ir
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.conversions import grouping_key, null_term, sorting_key
+from graphir.backends.sql.conversions import convert, encoded, grouping_key, null_term, sorting_key
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import (
     DURATION,
@@ -79,11 +79,20 @@ def _sum(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering)
     value = terms[0]
     if value.rep not in (INTEGER, FLOAT, NULL):
         return _by_reference(node, terms, order, lowering, DURATION if value.rep == DURATION else DYNAMIC)
-    rep = FLOAT if value.rep == FLOAT else INTEGER
+    if value.rep == FLOAT:
+        return _sum_of_floats(node, value, lowering)
+    rep = INTEGER
     if value.rep == NULL:
         value = null_term(rep)
     total = build.cast(exp.Sum(this=_distinct(node, value)), datatype(rep))
     return Term(exp.Coalesce(this=total, expressions=[build.cast(build.number(0), datatype(rep))]), rep, present=True)
+
+
+def _sum_of_floats(node: ir.Apply, value: Term, lowering: Lowering) -> Term:
+    """The sum of no value is the integer 0, whatever the values would have been."""
+    total = build.cast(exp.Sum(this=_distinct(node, value)), datatype(FLOAT))
+    found = convert(lowering, Term(total, FLOAT), DYNAMIC)
+    return Term(exp.Coalesce(this=found.sql, expressions=[encoded(0).sql]), DYNAMIC, present=True)
 
 
 def _avg(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:

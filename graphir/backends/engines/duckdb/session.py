@@ -22,9 +22,11 @@ from graphir.backends.engines.duckdb.writing import execution
 from graphir.backends.engines.results import Result
 from graphir.backends.sql.statements import Lowered, lower_query
 from graphir.diagnostics import GraphirError, RunFault, SemanticFault, diagnose
+from graphir.graphs import PropertyGraph
 from graphir.passes import checks
 from graphir.source import Source
 from graphir.values.clocks import Clock
+from graphir.values.conversions import from_standard
 
 
 class Session:
@@ -61,9 +63,9 @@ class Session:
     def close(self) -> None:
         self.connection.close()
 
-    def load(self, graph: Mapping[str, Any]) -> None:
-        """Add a graph given as a dictionary of nodes and edges."""
-        self.storage.load(graph)
+    def load(self, source: PropertyGraph | Mapping[str, Any]) -> None:
+        """Add a graph, or the document of one (`PropertyGraph.from_dict`)."""
+        self.storage.load(source if isinstance(source, PropertyGraph) else PropertyGraph.from_dict(source))
 
     def clear(self) -> None:
         """Forget all data."""
@@ -73,11 +75,12 @@ class Session:
         """Run a query.  Raises SyntaxFault, SemanticFault, Unsupported, RunFault."""
         query = self.core(text, dialect)
         source = Source(text)
+        values: dict[str, Any] = from_standard(parameters or {})
         try:
-            return self._run(query, source, parameters or {})
+            return self._run(query, source, values)
         except RecursionError:
             with _deeper():
-                return self._run(query, source, parameters or {})
+                return self._run(query, source, values)
 
     def _run(self, query: ir.Query, source: Source, parameters: Mapping[str, Any]) -> Result:
         if execution.writes(query):

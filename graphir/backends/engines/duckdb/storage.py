@@ -14,6 +14,8 @@ import duckdb
 from graphir.backends.engines.duckdb.carriers import reader, writer
 from graphir.backends.sql.catalog import Catalog, Column, EdgeTable, NodeTable
 from graphir.backends.sql.reps import DYNAMIC, NULL, MapRep, Rep, join, list_of, rep_of
+from graphir.graphs import PropertyGraph
+from graphir.values.entities import Edge, Node
 
 _CHUNK = 50_000
 """Rows that go to the database at once."""
@@ -198,20 +200,19 @@ class Storage:
             names = ", ".join([*table.fixed, *[quoted(column.name) for column in columns.values()]])
             self.connection.execute(f"INSERT INTO {quoted(table.name)} ({names}) SELECT {', '.join(listed)}", sent)
 
-    def load(self, graph: Mapping[str, Any]) -> None:
-        """Add a graph: {"nodes": [{id, labels, properties}], "edges": [{id, type, start, end, properties}]}."""
-        ids = self._load_nodes(graph.get("nodes", ()))
-        self._load_edges(graph.get("edges", ()), ids)
+    def load(self, graph: PropertyGraph) -> None:
+        """Add a graph."""
+        ids = self._load_nodes(graph.nodes)
+        self._load_edges(graph.edges, ids)
 
-    def _load_nodes(self, nodes: Iterable[Mapping[str, Any]]) -> dict[Any, int]:
+    def _load_nodes(self, nodes: Iterable[Node]) -> dict[Any, int]:
         ids: dict[Any, int] = {}
         groups: dict[tuple[str, ...], tuple[list[int], list[Mapping[str, Any]]]] = {}
         for node in nodes:
-            key = self._node_id(node.get("id"))
-            ids[node.get("id")] = key
-            group = groups.setdefault(tuple(node.get("labels", ())), ([], []))
+            key = ids[node.id] = self._node_id(node.id)
+            group = groups.setdefault(node.labels, ([], []))
             group[0].append(key)
-            group[1].append(node.get("properties", {}))
+            group[1].append(node.properties)
         for labels, (keys, properties) in groups.items():
             self.insert(self.node_table(labels), {"id": keys}, properties)
         return ids
@@ -236,14 +237,14 @@ class Storage:
             self.external_edges[key] = given
         return key
 
-    def _load_edges(self, edges: Iterable[Mapping[str, Any]], ids: Mapping[Any, int]) -> None:
+    def _load_edges(self, edges: Iterable[Edge], ids: Mapping[Any, int]) -> None:
         groups: dict[str, tuple[list[int], list[int], list[int], list[Mapping[str, Any]]]] = {}
         for edge in edges:
-            group = groups.setdefault(edge["type"], ([], [], [], []))
-            group[0].append(self._edge_id(edge.get("id")))
-            group[1].append(ids[edge["start"]])
-            group[2].append(ids[edge["end"]])
-            group[3].append(edge.get("properties", {}))
+            group = groups.setdefault(edge.type, ([], [], [], []))
+            group[0].append(self._edge_id(edge.id))
+            group[1].append(ids[edge.start])
+            group[2].append(ids[edge.end])
+            group[3].append(edge.properties)
         for type_, (keys, starts, ends, properties) in groups.items():
             self.insert(self.edge_table(type_), {"id": keys, "src": starts, "dst": ends}, properties)
 
