@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from graphir.schema.model import DataType
@@ -41,10 +40,12 @@ _KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "ANY": ("any",),
     }
 )
+_WITH_SIZE = {"STRING", "DECIMAL", "BYTES", "VECTOR"}
 _NAMES = {word: name for name, words in _KINDS.items() for word in words}
 _LIST_OF = re.compile(r"(?:list|array)(?:<(.*)>|\[(.*)\]|of(.+))")
-_SIZED = re.compile(r"(\w+) *\( *(\d+) *(?:, *(\d+) *)?\)")
+_SIZED = re.compile(r"(\w+)\((\d{1,9})(?:,(\d{1,9}))?\)")
 _ARRAY = re.compile(r"(.+?)(?:array|\[\])")
+_DEPTH = 64
 
 
 def data_type(word: str) -> DataType | None:
@@ -52,20 +53,18 @@ def data_type(word: str) -> DataType | None:
 
     White space, `_`, case and NOT NULL do not count.  `DATETIME` and `TIME` alone have a zone, as in Neo4j.
     """
-    sized = _SIZED.fullmatch(word.strip())
-    if sized:
-        of = data_type(sized[1])
-        known = of is not None and of.name in ("STRING", "DECIMAL", "BYTES")
-        return replace(of, size=int(sized[2]), scale=int(sized[3]) if sized[3] else None) if of and known else None
-    plain = "".join(word.casefold().split()).replace("_", "").removesuffix("notnull")
-    depth = 0
-    while plain not in _NAMES:
-        found = _LIST_OF.fullmatch(plain) or _ARRAY.fullmatch(plain)
-        if found is None or depth > 4:
-            return None
-        plain = next(group for group in found.groups() if group is not None).removesuffix("notnull")
-        depth += 1
-    of = DataType(_NAMES[plain])
-    for _ in range(depth):
-        of = DataType("LIST", of)
-    return of
+    return _type("".join(word.casefold().split()).replace("_", ""), 0)
+
+
+def _type(word: str, depth: int) -> DataType | None:
+    word = word.removesuffix("notnull")
+    if word in _NAMES:
+        return DataType(_NAMES[word])
+    if depth > _DEPTH:
+        return None
+    if found := _LIST_OF.fullmatch(word) or _ARRAY.fullmatch(word):
+        element = _type(next(group for group in found.groups() if group is not None), depth + 1)
+        return DataType("LIST", element) if element else None
+    if (found := _SIZED.fullmatch(word)) and _NAMES.get(found[1]) in _WITH_SIZE:
+        return DataType(_NAMES[found[1]], size=int(found[2]), scale=int(found[3]) if found[3] else None)
+    return None
