@@ -56,3 +56,41 @@ def test_expressions_have_the_value_of_neo4j(neo4j: Driver, seed: int) -> None:
             if not same(*pair):
                 wrong.append((expression, *pair))
     assert wrong == []
+
+
+ORDERINGS = (
+    "UNWIND [{}] AS x WITH x ORDER BY x RETURN collect(toString(x)) AS s",
+    "UNWIND [{}] AS x WITH x ORDER BY x DESC RETURN collect(toString(x)) AS s",
+    "UNWIND [{}] AS x WITH DISTINCT x RETURN count(*) AS s",
+    "UNWIND [{}] AS x RETURN toString(max(x)) + toString(min(x)) AS s",
+    "WITH [{}] AS l UNWIND range(0, 6) AS i RETURN collect([l[i] < l[i + 1], l[i] = l[i + 1], l[i] >= l[i + 1]]) AS s",
+)
+TIES = (
+    *(
+        "datetime('2020-01-01T12:00+01:00')",
+        "datetime('2020-01-01T11:00Z')",
+        "datetime('2020-01-01T12:00[Europe/Paris]')",
+    ),
+    *("duration('P1D')", "duration('PT24H')", "duration('P1M')", "duration('P30D')", "duration('PT730H')"),
+    *("time('12:00+01:00')", "time('11:00Z')", "1", "1.5", "'a'", "true", "null"),
+)
+
+
+def test_order_is_that_of_neo4j(neo4j: Driver) -> None:
+    writer = Writer(7)
+    kinds = ("date", "localtime", "time", "localdatetime", "datetime", "duration", "point")
+    pool = list(TIES)
+    while len(pool) < 60:
+        kind = writer.random.choice(kinds)
+        others = {"duration": writer.duration, "point": writer.point}
+        expression = others[kind]() if kind in others else writer.value(kind)
+        if ours(expression) not in (FAULT, None):
+            pool.append(expression)
+    wrong = []
+    with neo4j.session() as session, graphir.connect("duckdb") as engine:
+        for number in range(COUNT // 8):
+            query = ORDERINGS[number % len(ORDERINGS)].format(", ".join(writer.random.choices(pool, k=9)))
+            pair = [row[0] for row in engine.run(query).rows], session.run(f"CYPHER 25 {query}").value()
+            if pair[0] != pair[1]:
+                wrong.append((query, *pair))
+    assert wrong == []
