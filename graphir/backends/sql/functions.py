@@ -262,6 +262,8 @@ def _division(kind: type[exp.Binary]) -> Native:
             return Term(build.binary(found, left.sql, right.sql), INTEGER)
         if left.rep not in _NUMBERS or right.rep not in _NUMBERS:
             return None
+        if right.rep == INTEGER and not right.constant and left.constant is None and kind is exp.Div:
+            return None  # a float divided by the integer zero is an error, unless both are constants
         sides = [build.cast(term.sql, datatype(FLOAT)) if term.rep == INTEGER else term.sql for term in terms]
         if kind is exp.Div:
             return Term(
