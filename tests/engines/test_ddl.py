@@ -163,7 +163,7 @@ def refusal(driver: Driver, statement: str) -> str | None:
     """Why Neo4j does not know the statement; that it wants the enterprise edition is no such reason."""
     with driver.session() as session, session.begin_transaction() as work:
         try:
-            work.run(statement).consume()  # type: ignore[arg-type]
+            work.run(statement).consume()
 
         except Neo4jError as error:
             message = error.message or ""

@@ -72,7 +72,7 @@ def read(text: str) -> Schema:
                 cursor.fail("CREATE GRAPH TYPE")
             reader.guesses.append(f"a statement was passed over: {cursor.token.word}")
             cursor.skip_statement()
-        if not (cursor.done or cursor.looking_at(";")):
+        if not cursor.at_end:
             cursor.fail("`;`")
     if not reader.found:
         fail(text, Span(0, len(text)), "the text defines no graph type", code="G089")

@@ -113,7 +113,7 @@ def _create(cursor: Cursor, graphs: list[Graph], target: Target) -> None:
     graph = Graph(cursor.path("the name of a graph"))
     graphs[:] = [other for other in graphs if _held(other.name, target) != _held(graph.name, target)]
     graphs.append(graph)
-    while not (cursor.done or cursor.looking_at(";")):
+    while not cursor.at_end:
         if cursor.accept("OPTIONS"):
             cursor.skip()
             continue
@@ -258,7 +258,7 @@ def _alter(cursor: Cursor, graphs: list[Graph], target: Target) -> None:
     cursor.accept("IF", "EXISTS")
     held = _held(cursor.path("the name of a graph"), target)
     graph = next((graph for graph in graphs if _held(graph.name, target) == held), Graph(cursor.token))
-    while not (cursor.done or cursor.looking_at(";")):
+    while not cursor.at_end:
         if cursor.accept("RENAME", "TO"):
             graph.name = cursor.name("the name of a graph")
         elif cursor.accept("ADD"):

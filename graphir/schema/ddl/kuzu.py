@@ -60,7 +60,7 @@ def read(text: str) -> Schema:
         else:
             passed.add(cursor.token.word)
             cursor.skip_statement()
-        if not (cursor.done or cursor.looking_at(";")):
+        if not cursor.at_end:
             cursor.fail("`;`")
     if not reader.nodes and not reader.edges:
         fail(text, Span(0, len(text)), "the text defines no node table", code="G089")

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from graphir.schema.ddl.losses import called, losses, some
 from graphir.schema.ddl.naming import Namespace, legal
 from graphir.schema.ddl.script import SURROGATE
-from graphir.schema.ddl.targets import Target
+from graphir.schema.ddl.targets import TARGETS, Target
 from graphir.schema.ddl.types import INTEGER, write_type
 from graphir.schema.model import DataType, EdgeType, Labels, NodeType, PropertyType, Schema
 
@@ -85,8 +85,8 @@ class Layout:
     nodes: list[Element]
     edges: list[Element]
     notes: list[str]
-    spelled: Mapping[str, str] = field(default_factory=dict)
-    """Names as the database holds them -> as the text from which the schema was read spells them, without quotes."""
+    spelled: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Kind and name as the database holds it -> as the text that was read spells it, without quotes."""
 
     def exposed(self, element: Element, label: str) -> list[tuple[str, Column | None, str]]:
         """The properties of an element under a label: name, column (None: a typed NULL), type."""
@@ -120,7 +120,10 @@ class Planner:
         self.element_names = Namespace(target)
         self.tables: list[TablePlan] = []
         self.held: Mapping[tuple[str, str], str] = {}
-        if schema.origin is not None and schema.origin.format == target.format:
+        self.shares = schema.origin is not None and schema.origin.format in TARGETS
+        self.by_name: dict[str, TablePlan] = {}
+        self.own = schema.origin is not None and _family(schema.origin.format) == _family(target.format)
+        if schema.origin is not None and self.own:
             self.held = {(kind, name): held for kind, name, held in schema.origin.held}
         self.triples = {(edge.type, (edge.source, edge.target)) for edge in schema.edge_types}
         self.connected: set[tuple[str, str, str]] = set()
@@ -137,7 +140,7 @@ class Planner:
         self._name_labels(nodes, edges)
         self._name_properties([*nodes, *edges])
         self._note_losses()
-        spelled = {held: name for (_, name), held in self.held.items()}
+        spelled = {(kind, held): name for (kind, name), held in self.held.items()}
         return Layout(self.target, graph, self.tables, nodes, edges, self.notes, spelled)
 
     def _legal(self, kind: str, name: str) -> str:
@@ -172,7 +175,6 @@ class Planner:
         table = self._table(node, "_".join(node.labels) or "node")
         element = Element(node, table, self.element_names.take(table.name), closure=closure)
         self._fill(element, list(properties.values()), key)
-        self.tables.append(table)
         element.labels = {label: label for label in sorted(closure)}
         if not closure:
             self.notes.append("nodes without labels get a label, as every element of a property graph has one")
@@ -180,42 +182,66 @@ class Planner:
             self.notes.append(f"(:{':'.join(node.labels)}) inherits from {', '.join(node.parents)}: repeated, not held")
         return element
 
-    def _table(self, type: NodeType | EdgeType, name: str) -> TablePlan:
-        known = type.table.name if type.table is not None else None
+    def _table(self, type: NodeType | EdgeType, name: str, *, home: bool = True) -> TablePlan:
+        """The table of a type: the one that the schema names, perhaps with another type in it, or a new one."""
+        known = type.table.name if home and type.table is not None else None
+        if self.shares and known in self.by_name:
+            return self.by_name[known]
         spelled = self.held.get(("table", known)) if known else None
         name = spelled or legal(known or name, self.target, plain=True, instead="t")
-        return TablePlan(self.table_names.take(name), description=type.description)
+        table = TablePlan(self.table_names.take(name), description=type.description)
+        self.tables.append(table)
+        if known is not None:
+            self.by_name[known] = table
+        return table
 
     def _fill(self, element: Element, properties: list[PropertyType], key: tuple[str, ...]) -> None:
         """The columns of an element: its properties, and a key of its own where there is none among them."""
         table = element.table
+        fresh = not table.columns
         names = Namespace(self.target, {self.target.held(SURROGATE, True)})
+        names.taken |= {self.target.held(column.name, True) for column in table.columns}
         known = dict(element.type.table.columns) if element.type.table is not None else {}
-        types_of = {property.name: property.type for property in properties}
-        has_key = bool(key) and all(name in types_of for name in key)
-        if unfit := [name for name in key if not can_be_key(types_of.get(name), self.target)]:
-            self.notes.append(f"{called(element.type)}: {', '.join(unfit)} cannot be part of a key here")
-            has_key = False
-        if not has_key:
-            table.columns.append(Column(SURROGATE, write_type(INTEGER, self.target.format)[0], False))
         for property in properties:
             column = known.get(property.name, property.name)
             spelled = self.held.get(("column", column)) or legal(column, self.target, plain=True, instead="c")
             text, exact = write_type(property.type, self.target.format)
             if not exact:
                 self._note_type(element.type, property, text)
-            nullable = property.nullable is not False and property.name not in key
-            made = Column(names.take(spelled), text, nullable, property)
-            table.columns.append(made)
+            made = table.column(spelled)
+            if made is None or made.type != text:
+                nullable = property.nullable is not False and property.name not in key
+                made = Column(names.take(spelled), text, nullable, property)
+                table.columns.append(made)
             element.columns[property.name] = made
-        if has_key:
+        self._set_key(element, {property.name: property for property in properties}, key, fresh=fresh)
+
+    def _set_key(
+        self, element: Element, properties: Mapping[str, PropertyType], key: tuple[str, ...], *, fresh: bool
+    ) -> None:
+        table = element.table
+        unfit = [name for name in key if name in properties and not can_be_key(properties[name].type, self.target)]
+        if unfit:
+            self.notes.append(f"{called(element.type)}: {', '.join(unfit)} cannot be part of a key here")
+        if key and not unfit and all(name in properties for name in key):
             element.key = tuple(element.columns[name].name for name in key)
-            if key_nullable := [n for p in properties for n in (p.name,) if n in key and p.nullable is not False]:
-                self.notes.append(f"{called(element.type)}: {', '.join(key_nullable)} of the key cannot be NULL")
-        else:
+            if nullable := [name for name in key if properties[name].nullable is not False]:
+                self.notes.append(f"{called(element.type)}: {', '.join(nullable)} of the key cannot be NULL")
+        elif fresh:
+            table.columns.insert(0, Column(SURROGATE, write_type(INTEGER, self.target.format)[0], False))
             element.key = (SURROGATE,)
-            element.columns[HIDDEN] = table.columns[0]
-        table.key = element.key
+            known = element.type.table.key if element.type.table is not None else ()
+            if known and known != (SURROGATE,):
+                what = f"its key ({', '.join(known)}) is no property"
+                self.notes.append(f"{called(element.type)}: {what}, so {SURROGATE} takes its place")
+        else:
+            element.key = table.key
+        if element.key == (SURROGATE,):
+            surrogate = table.column(SURROGATE)
+            assert surrogate is not None
+            element.columns[HIDDEN] = surrogate
+        if fresh:
+            table.key = element.key
 
     def _note_type(self, type: NodeType | EdgeType, property: PropertyType, text: str) -> None:
         kind = "unknown type" if property.type is None else str(property.type)
@@ -268,51 +294,36 @@ class Planner:
         return [made]
 
     def _edge(self, edge: EdgeType, source: Element, target: Element) -> Element:
-        home = edge.table
-        if home is not None and self._stands_in(source, edge):
-            return self._hosted(edge, source, target)
+        assert isinstance(source.type, NodeType)
+        assert isinstance(target.type, NodeType)
+        exact = (source.type.labels, target.type.labels) == (edge.source, edge.target)
+        home = edge.table if exact else None
         several = sum(other.type == edge.type for other in self.schema.edge_types) > 1
         name = f"{source.table.name}_{edge.type}_{target.table.name}" if several else edge.type
-        table = self._table(edge, name)
-        element = Element(edge, table, self.element_names.take(table.name), labels={edge.type: edge.type})
+        table = self._table(edge, name, home=exact)
+        fresh = not table.columns
+        name = self.element_names.take(table.name if fresh else legal(edge.type, self.target))
+        element = Element(edge, table, name, labels={edge.type: edge.type})
         self._fill(element, list(edge.properties or ()), edge.key)
-        element.source = self._reference(element, source, "source", home.source if home is not None else ())
-        element.target = self._reference(element, target, "target", home.target if home is not None else ())
-        table.references = [element.source, element.target]
-        self.tables.append(table)
+        columns = (home.source, home.target) if home is not None else ((), ())
+        element.source = self._reference(element, source, "source", columns[0], nullable=not fresh)
+        element.target = self._reference(element, target, "target", columns[1], nullable=not fresh)
+        for reference in (element.source, element.target):
+            self._refer(edge, table, reference)
         return element
 
-    @staticmethod
-    def _stands_in(source: Element, edge: EdgeType) -> bool:
-        """Whether the edge is a foreign key in the table of its source."""
-        here = source.type.table
-        return (
-            edge.table is not None
-            and here is not None
-            and edge.table.name == here.name
-            and edge.table.source == here.key
-            and not edge.properties
-        )
-
-    def _hosted(self, edge: EdgeType, source: Element, target: Element) -> Element:
-        assert edge.table is not None
-        table = source.table
-        element = Element(edge, table, self.element_names.take(legal(edge.type, self.target)))
-        element.labels = {edge.type: edge.type}
-        element.key = source.key
-        for name, column in source.columns.items():
-            if name == HIDDEN:
-                element.columns[name] = column
-        element.source = Reference(source.key, source)
-        element.target = self._reference(element, target, "target", edge.table.target, hosted=True)
-        if target.table is table or target.table in self.tables[: self.tables.index(table)]:
-            table.references.append(element.target)
-        else:
+    def _refer(self, edge: EdgeType, table: TablePlan, reference: Reference) -> None:
+        """The foreign key of an end, where it is one and can stand in the definition of the table."""
+        node = reference.node
+        if node.table is table and reference.columns == node.key:
+            return
+        if self.tables.index(node.table) > self.tables.index(table):
             self.notes.append(f"{called(edge)}: the foreign key to a table that is defined later is left out")
-        return element
+        elif all((known.columns, known.node.table) != (reference.columns, node.table) for known in table.references):
+            table.references.append(reference)
 
     def _reference(
-        self, element: Element, node: Element, role: str, known: tuple[str, ...], *, hosted: bool = False
+        self, element: Element, node: Element, role: str, known: tuple[str, ...], *, nullable: bool
     ) -> Reference:
         """The columns that refer to a node: those that the schema names, or new ones."""
         table = element.table
@@ -327,7 +338,7 @@ class Planner:
             if present is not None:
                 columns.append(present.name)
                 continue
-            made = Column(names.take(mapped), key.type, hosted)
+            made = Column(names.take(mapped), key.type, nullable)
             table.columns.append(made)
             columns.append(made.name)
         return Reference(tuple(columns), node)
@@ -367,11 +378,11 @@ class Planner:
 
     def _name_properties(self, elements: list[Element]) -> None:
         """The names of properties.  Where one name has one type in the whole graph, other types get another name."""
-        if not self.target.one_type:
+        if self.own or not self.target.one_type:
             for element in elements:
                 names = Namespace(self.target)
                 for name in sorted(element.columns, key=lambda name: (name == HIDDEN, name)):
-                    element.properties[name] = names.take(legal(_shown(name), self.target))
+                    element.properties[name] = names.take(self._legal("property", _shown(name)))
                     self._note_renamed("property", name, element.properties[name])
             return
         uses: dict[tuple[str, str], list[Element]] = {}
@@ -422,6 +433,11 @@ class Planner:
             values=lambda property: checked(property, self.target),
             descriptions=self.target.comments,
         )
+
+
+def _family(format: str) -> str:
+    """Formats of one family hold names in the same way."""
+    return "spanner-ddl" if format == "bigquery-ddl" else format
 
 
 def _shown(name: str) -> str:

@@ -203,7 +203,7 @@ def read(text: str) -> Schema:
         else:
             passed.add(cursor.token.word)
             cursor.skip_statement()
-        if not (cursor.done or cursor.looking_at(";")):
+        if not cursor.at_end:
             cursor.fail("`;`")
     if passed and not (reader.nodes or reader.edges or reader.has_graph_type):
         fail(text, Span(0, len(text)), "the text holds neither constraints nor a graph type", code="G089")

@@ -80,7 +80,7 @@ def parse(text: str, target: Target) -> Script:
                 cursor.fail("a statement")
             script.passed[head.word] += 1
             cursor.skip_statement()
-        elif not cursor.done and cursor.token.text != ";":
+        elif not cursor.at_end:
             cursor.fail("`;`")
     return script
 
@@ -211,6 +211,11 @@ class GraphReader:
         )
         exposed_key = [exposing.get(self.spelling.held(column)) for column in key]
         whole = tuple(name for name in exposed_key if name is not None)
+        if len(whole) == len(key):
+            for properties in (merged, *known):  # what has no key is no element
+                properties.update(
+                    (name, replace(properties[name], nullable=False)) for name in whole if name in properties
+                )
         return Resolved(
             element,
             names,

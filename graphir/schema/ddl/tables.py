@@ -116,7 +116,7 @@ def _create_table(cursor: Cursor, tables: Tables) -> None:
         _element(cursor, table, tables)
         if not cursor.looking_at(")"):
             cursor.take(",")
-    while not cursor.done and not cursor.looking_at(";"):
+    while not cursor.at_end:
         if cursor.accept("PRIMARY", "KEY"):
             _set_key(cursor, table, tables)
         elif cursor.accept("INTERLEAVE", "IN"):
@@ -290,7 +290,7 @@ def _alter_table(cursor: Cursor, tables: Tables) -> None:
     _exists(cursor)
     cursor.accept("ONLY")
     table = tables.find(cursor.path("the name of a table"))
-    while table is not None and not cursor.done and not cursor.looking_at(";"):
+    while table is not None and not cursor.at_end:
         if cursor.accept("DROP", "COLUMN"):
             _exists(cursor)
             gone = cursor.name("the name of a column")

@@ -161,6 +161,18 @@ class Cursor:
     def done(self) -> bool:
         return self.token.kind == "end"
 
+    @property
+    def at_end(self) -> bool:
+        """Whether the statement ends here: a semicolon, the end, or a slash alone in its line (SQL*Plus)."""
+        token = self.token
+        if token.kind != "mark":
+            return token.kind == "end"
+        if token.text == "/":
+            start = self.text.rfind("\n", 0, token.start) + 1
+            end = self.text.find("\n", token.end)
+            return self.text[start : end if end >= 0 else None].strip() == "/"
+        return token.text == ";"
+
     def ahead(self, distance: int = 1) -> Token:
         return self.tokens[min(self.at + distance, len(self.tokens) - 1)]
 
@@ -246,6 +258,6 @@ class Cursor:
                 return
 
     def skip_statement(self) -> None:
-        """Past everything up to the semicolon."""
-        while not self.done and not (self.token.kind == "mark" and self.token.text == ";"):
+        """Past everything up to the end of the statement."""
+        while not self.at_end:
             self.advance()

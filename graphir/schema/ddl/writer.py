@@ -43,8 +43,8 @@ class Writer:
         parts.append(self._graph())
         return "\n".join(part for part in parts if part)
 
-    def _name(self, name: str) -> str:
-        spelled = self.layout.spelled.get(name)
+    def _name(self, name: str, kind: str = "column") -> str:
+        spelled = self.layout.spelled.get((kind, name))
         if spelled is not None and self.target.held(spelled, False) == name and is_plain(spelled):
             return spelled
         return quote(name, self.target)
@@ -63,7 +63,7 @@ class Writer:
         lines += [check for column in table.columns if (check := self._check(column)) is not None]
         body = ",\n  ".join(lines)
         after = f" PRIMARY KEY {self._names(table.key)}" if self.target.key_after else ""
-        statements = [f"CREATE TABLE {self._name(table.name)} (\n  {body}\n){after};"]
+        statements = [f"CREATE TABLE {self._name(table.name, 'table')} (\n  {body}\n){after};"]
         statements += self._indexes(table)
         if self.target.comments:
             statements += self._comments(table)
@@ -95,7 +95,7 @@ class Writer:
     def _reference(self, reference: Reference) -> str:
         node = reference.node
         return (
-            f"FOREIGN KEY {self._names(reference.columns)} REFERENCES {self._name(node.table.name)} "
+            f"FOREIGN KEY {self._names(reference.columns)} REFERENCES {self._name(node.table.name, 'table')} "
             f"{self._names(node.key)}"
         )
 
@@ -105,40 +105,41 @@ class Writer:
         for column in table.columns:
             if column.property is not None and unique(column.property, self.target):
                 index = self._name(f"{table.name}_{column.name}_unique"[: self.target.bytes])
-                yield f"CREATE UNIQUE INDEX {index} ON {self._name(table.name)} ({self._name(column.name)});"
+                yield f"CREATE UNIQUE INDEX {index} ON {self._name(table.name, 'table')} ({self._name(column.name)});"
 
     def _comments(self, table: TablePlan) -> Iterator[str]:
         if table.description is not None:
-            yield f"COMMENT ON TABLE {self._name(table.name)} IS {string(table.description, self.target)};"
+            yield f"COMMENT ON TABLE {self._name(table.name, 'table')} IS {string(table.description, self.target)};"
         for column in table.columns:
             if column.property is not None and column.property.description is not None:
-                place = f"{self._name(table.name)}.{self._name(column.name)}"
+                place = f"{self._name(table.name, 'table')}.{self._name(column.name)}"
                 yield f"COMMENT ON COLUMN {place} IS {string(column.property.description, self.target)};"
 
     # -------------------------------------------------------------- the graph
 
     def _graph(self) -> str:
         nodes = ",\n".join(self._element(element) for element in self.layout.nodes)
-        text = f"CREATE PROPERTY GRAPH {self._name(self.layout.graph)}\n  {self.target.nodes} TABLES (\n{nodes}\n  )"
+        name = self._name(self.layout.graph, "graph")
+        text = f"CREATE PROPERTY GRAPH {name}\n  {self.target.nodes} TABLES (\n{nodes}\n  )"
         if self.layout.edges:
             edges = ",\n".join(self._element(element) for element in self.layout.edges)
             text += f"\n  EDGE TABLES (\n{edges}\n  )"
         return text + ";\n"
 
     def _element(self, element: Element) -> str:
-        text = "    " + self._name(element.table.name)
+        text = "    " + self._name(element.table.name, "table")
         if element.name != element.table.name:
-            text += f" AS {self._name(element.name)}"
+            text += f" AS {self._name(element.name, 'table')}"
         if self.target.key_clause:
             text += f" KEY {self._names(element.key)}"
         for word, end in (("SOURCE", element.source), ("DESTINATION", element.target)):
             if end is not None:
                 node = end.node
-                text += f"\n      {word} KEY {self._names(end.columns)} REFERENCES {self._name(node.name)} "
+                text += f"\n      {word} KEY {self._names(end.columns)} REFERENCES {self._name(node.name, 'table')} "
                 text += self._names(node.key)
         for label in element.labels.values():
             properties = self._properties(element, label)
-            label_text = f"LABEL {self._name(label)}"
+            label_text = f"LABEL {self._name(label, 'label')}"
             parts = (properties, label_text) if self.target.unique_labels else (label_text, properties)
             text += "\n      " + " ".join(parts)
         return text
@@ -151,8 +152,10 @@ class Writer:
 
     def _exposed(self, name: str, column: Column | None, type: str) -> str:
         if column is None:
-            return f"CAST(NULL AS {_of_expression(type, self.target)}) AS {self._name(name)}"
-        return self._name(column.name) + (f" AS {self._name(name)}" if column.name != name else "")
+            return f"CAST(NULL AS {_of_expression(type, self.target)}) AS {self._name(name, 'property')}"
+        if column.name == name:
+            return self._name(name, "property")
+        return f"{self._name(column.name)} AS {self._name(name, 'property')}"
 
 
 def _of_expression(type: str, target: Target) -> str:
