@@ -95,6 +95,21 @@ def test_readme_python_runs() -> None:
     assert doctest.DocTestRunner(optionflags=ELLIPSIS).run(test).failed == 0
 
 
+SESSIONS = {
+    page: "\n".join(body for kind, body in FENCE.findall(page.read_text(encoding="utf-8")) if kind == "pycon")
+    for page in PAGES
+    if page.name not in ("README.md", "api.md")
+}
+"""Page -> its Python sessions, one after another; those of the README and of the API have tests of their own."""
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if SESSIONS.get(page)], ids=lambda page: page.name)
+def test_python_sessions_run(page: Path) -> None:
+    test = doctest.DocTestParser().get_doctest(SESSIONS[page], {}, page.name, str(page), 0)
+    assert test.examples
+    assert doctest.DocTestRunner(optionflags=ELLIPSIS).run(test).failed == 0
+
+
 @pytest.mark.parametrize("module", [graphir, api, ir.names, diagnostics], ids=lambda module: module.__name__)
 def test_doctests_run(module: object) -> None:
     results = doctest.testmod(module, optionflags=ELLIPSIS)  # type: ignore[arg-type]
@@ -103,7 +118,7 @@ def test_doctests_run(module: object) -> None:
 
 def test_every_public_function_has_an_example() -> None:
     finder = doctest.DocTestFinder()
-    for name in ("parse", "check", "format", "translate"):
+    for name in ("parse", "check", "repair", "literals", "format", "translate"):
         assert any(test.examples for test in finder.find(getattr(graphir, name), name)), name
 
 

@@ -245,7 +245,7 @@ def test_a_file_that_cannot_be_repaired_is_left_alone() -> None:
 
 def test_repair_of_a_corpus() -> None:
     arguments = ("--schema-field", "schema", "--schemas", "schemas.jsonl", "-q")
-    result = graphir("repair", "queries.jsonl", *arguments, "-o", "out.jsonl")
+    result = graphir("repair", "queries.jsonl", *arguments, "-o", "out.jsonl", "--report", "report.json")
     assert result.exit_code == 1
     found = rows(Path("out.jsonl").read_bytes())
     assert [row["repaired"] for row in found] == [
@@ -256,6 +256,7 @@ def test_repair_of_a_corpus() -> None:
     ]
     assert [[fixed["code"] for fixed in row["applied"] or ()] for row in found] == [["G230"], ["G230"], *[[]] * 5]
     assert codes(found[0]) == []
+    assert json.loads(Path("report.json").read_text())["fixed"] == {"G230": 2}
     graphir("repair", "queries.jsonl", *arguments, "-o", "out.csv")
     with Path("out.csv").open(newline="") as lines:
         assert next(iter(csv.DictReader(lines)))["repaired"] == MENDED

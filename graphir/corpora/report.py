@@ -36,7 +36,8 @@ def outcome_of(diagnostics: Iterable[Diagnostic]) -> str:
 @dataclass(slots=True)
 class Report:
     """Counts over rows.  `findings` counts diagnostics, `affected` the rows that have one, both by code and severity;
-    `constructs` counts the rows that use a construct, `failed` those of them with an error."""
+    `constructs` counts the rows that use a construct, `failed` those of them with an error, `fixed` the findings that
+    were fixed, by code."""
 
     rows: int = 0
     characters: int = 0
@@ -45,8 +46,15 @@ class Report:
     affected: Counter[tuple[str, str]] = field(default_factory=Counter)
     constructs: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
+    fixed: Counter[str] = field(default_factory=Counter)
 
-    def add(self, characters: int, diagnostics: Collection[Diagnostic], constructs: Collection[str]) -> None:
+    def add(
+        self,
+        characters: int,
+        diagnostics: Collection[Diagnostic],
+        constructs: Collection[str],
+        fixed: Collection[str] = (),
+    ) -> None:
         """Count one row."""
         outcome = outcome_of(diagnostics)
         self.rows += 1
@@ -57,6 +65,7 @@ class Report:
             self.findings.update(kinds)
             self.affected.update(set(kinds))
         self.constructs.update(constructs)
+        self.fixed.update(fixed)
         if outcome not in ("ok", "warning"):
             self.failed.update(constructs)
 
@@ -69,6 +78,7 @@ class Report:
         self.affected.update(other.affected)
         self.constructs.update(other.constructs)
         self.failed.update(other.failed)
+        self.fixed.update(other.fixed)
 
     def fails_on(self, prefixes: Collection[str] | None) -> bool:
         """Whether there is a finding (nothing but an info is none), or one whose code begins with a prefix if given."""
@@ -93,6 +103,7 @@ class Report:
                 }
                 for (code, severity), count in _ranked(self.findings)
             ],
+            **({"fixed": dict(_ranked(self.fixed))} if self.fixed else {}),
             "constructs": {
                 name: {"rows": count, "failed": self.failed[name]} for name, count in _ranked(self.constructs)
             },
@@ -110,6 +121,7 @@ class Report:
             affected=Counter({kind: row["rows"] for kind, row in kinds}),
             constructs=Counter({name: row["rows"] for name, row in data["constructs"].items()}),
             failed=Counter({name: row["failed"] for name, row in data["constructs"].items() if row["failed"]}),
+            fixed=Counter(data.get("fixed", {})),
         )
 
 

@@ -96,7 +96,8 @@ class Repair:
         except GraphirError as error:
             return Outcome(error.diagnostics)
         applied = [found.to_json() for found in done.applied]
-        return Outcome(list(done.remaining), {"repaired": done.text, "applied": applied})
+        columns = {"repaired": done.text, "applied": applied}
+        return Outcome(list(done.remaining), columns, (), [found.code for found in done.applied])
 
 
 class Translate:

@@ -20,11 +20,13 @@ from graphir.source import Source
 
 
 class Outcome(NamedTuple):
-    """What a task says about a query: diagnostics, the columns the row gains, the constructs the query uses."""
+    """What a task says about a query: diagnostics, the columns the row gains, the constructs the query uses, and the
+    codes of the findings that were fixed in it."""
 
     diagnostics: list[Diagnostic]
     columns: Mapping[str, Any] = {}
     constructs: Collection[str] = ()
+    fixed: Collection[str] = ()
 
 
 Task = Callable[[str, Mapping[str, Any]], Outcome]
@@ -92,7 +94,7 @@ def _finish(batch: Batch, job: Job, values: dict[str, Any], outcome: Outcome, ch
     for name in job.columns:
         values[name] = outcome.columns.get(name)
     batch.lines.append(encode_line(values))
-    batch.report.add(characters, outcome.diagnostics, outcome.constructs)
+    batch.report.add(characters, outcome.diagnostics, outcome.constructs, outcome.fixed)
 
 
 def encode_line(values: Mapping[str, Any]) -> bytes:

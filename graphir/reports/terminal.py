@@ -41,7 +41,7 @@ def progress(stream: TextIO, total: int | None, position: Callable[[], int]) -> 
 
 
 def summarize(stream: TextIO, report: Report, seconds: float) -> None:
-    """Rows by outcome, the most frequent diagnostics, and the speed."""
+    """Rows by outcome, the most frequent diagnostics, what was fixed, and the speed."""
     console = Console(file=stream, highlight=False)
     outcomes = Table(
         "outcome", Column("rows", justify="right"), Column("share", justify="right"), box=None, pad_edge=False
@@ -60,5 +60,12 @@ def summarize(stream: TextIO, report: Report, seconds: float) -> None:
         console.print(found)
         if len(ranked) > _MOST:
             console.print(f"and {len(ranked) - _MOST} more codes")
+    if report.fixed:
+        names = codes()
+        fixed = Table("fixed", "name", Column("findings", justify="right"), box=None, pad_edge=False)
+        for code, count in sorted(report.fixed.items(), key=lambda item: (-item[1], item[0]))[:_MOST]:
+            fixed.add_row(code, names.get(code, ""), f"{count:,}")
+        console.print()
+        console.print(fixed)
     speed = f" ({report.rows / seconds:,.0f} rows/s)" if seconds > 0 else ""
     console.print(f"\n{report.rows:,} rows in {seconds:,.1f} s{speed}")

@@ -303,7 +303,8 @@ class _Check:
         text = node.args[0].value
         if isinstance(text, str) and "[" not in text and not _reads(node.function, text):
             told = "a duration" if node.function == "duration" else f"a value of {node.function}()"
-            self.tell("G328", f"'{_short(text)}' is not the text of {told}", node.args[0], _FORMS[node.function])
+            hint = f"write it as in {node.function}('{_FORMS[node.function]}')"
+            self.tell("G328", f"'{_short(text)}' is not the text of {told}", node.args[0], hint)
 
     # -------------------------------------------------------------- components
 
@@ -366,7 +367,7 @@ def _temporal(kind: str, operator: str, constant: Constant) -> tuple[Fix | None,
     """The text made a value of the kind of the property, if it is the text of one."""
     maker = MAKERS[kind]
     if not _reads(maker, constant.value):
-        return None, f"make the value with {maker}(..): {_FORMS[maker]}"
+        return None, f"make the value with {maker}(..), as in {maker}('{_FORMS[maker]}')"
     quoted = _quoted(constant.value)
     whole = kind == "DATE" or "T" in constant.value or kind in ("LOCAL TIME", "ZONED TIME", "DURATION")
     exact = len(constant.value) >= 10 or kind not in ("DATE", "LOCAL DATETIME", "ZONED DATETIME")
@@ -418,7 +419,7 @@ _TESTS: dict[str, Callable[[str, str], bool]] = {
 _NEVER = {
     "eq": "is never equal to it",
     "ne": "always differs from it",
-    **dict.fromkeys(ORDERINGS, "is neither less nor greater"),
+    **dict.fromkeys(ORDERINGS, "is neither less nor greater than it"),
 }
 _FORMS = {
     "date": "2024-12-31",
