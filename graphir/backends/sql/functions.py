@@ -45,7 +45,7 @@ from graphir.backends.sql.reps import (
     list_of,
     unify,
 )
-from graphir.backends.sql.terms import END, LABELS, START, TYPE, Term
+from graphir.backends.sql.terms import END, LABELS, START, TYPE, UNKNOWN, Term
 from graphir.functions import AGGREGATES
 from graphir.signatures import signatures
 from graphir.values.functions import FUNCTIONS
@@ -262,7 +262,7 @@ def _division(kind: type[exp.Binary]) -> Native:
             return Term(build.binary(found, left.sql, right.sql), INTEGER)
         if left.rep not in _NUMBERS or right.rep not in _NUMBERS:
             return None
-        if right.rep == INTEGER and not right.constant and left.constant is None and kind is exp.Div:
+        if right.rep == INTEGER and right.constant in (0, UNKNOWN) and kind is exp.Div and left.constant is UNKNOWN:
             return None  # a float divided by the integer zero is an error, unless both are constants
         sides = [build.cast(term.sql, datatype(FLOAT)) if term.rep == INTEGER else term.sql for term in terms]
         if kind is exp.Div:
