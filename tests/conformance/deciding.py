@@ -17,7 +17,7 @@ from functools import cached_property
 
 from graphir import ir
 from graphir.schema import Schema
-from graphir.schema.model import TYPES, PropertyType
+from graphir.schema.model import TYPES, EdgeType, NodeType, PropertyType
 
 
 class Slot:
@@ -332,27 +332,29 @@ class Facts:
     def ends(self, labels: tuple[str, ...] | None) -> list[int]:
         return [at for at, having in enumerate(self.node_labels) if labels is None or having >= set(labels)]
 
-    def properties(self, number: int, *, edge: bool) -> dict[str, PropertyType] | None:
-        """The properties of a type with those it inherits, None where there may be others."""
-        if edge:
-            of = self.schema.edge_types[number]
-            if of.properties is None or of.open or not self.schema.coverage.properties:
-                return None
-            return {each.name: each for each in of.properties}
-        kin = self.kin[number]
+    def properties(self, number: int, *, edge: bool) -> tuple[dict[str, PropertyType], bool]:
+        """The properties of a type with those it inherits, and whether there are no others."""
         found: dict[str, PropertyType] = {}
+        complete = self.schema.coverage.properties
+        for of in self.relatives(number, edge=edge):
+            complete = complete and of.properties is not None and not of.open
+            found |= {each.name: each for each in of.properties or ()}
+        return found, complete
+
+    def relatives(self, number: int, *, edge: bool) -> Iterator[NodeType | EdgeType]:
+        """The type and those whose properties it has as well."""
+        if edge:
+            yield self.schema.edge_types[number]
+            return
+        kin = self.kin[number]
         for node, having in zip(self.schema.node_types, self.own, strict=True):
-            if any(
-                (node.labels and having <= self.own[other]) or node is self.schema.node_types[other] for other in kin
-            ):
-                if node.properties is None or node.open or not self.schema.coverage.properties:
-                    return None
-                found |= {each.name: each for each in node.properties}
-        return found
+            mine = any(node is self.schema.node_types[other] for other in kin)
+            if mine or (node.labels and any(having <= self.own[other] for other in kin)):
+                yield node
 
     def has(self, number: int, key: str, *, edge: bool) -> bool:
-        known = self.properties(number, edge=edge)
-        return known is None or key in known
+        known, complete = self.properties(number, edge=edge)
+        return key in known or not complete
 
 
 # ------------------------------------------------------------------ all assignments
@@ -393,8 +395,7 @@ class Judge:
                 yield None
                 return
             if self.facts.has(choice[0], use.key, edge=slot.edge) and assignments.exist(slot, choice):
-                known = self.facts.properties(choice[0], edge=slot.edge)
-                yield known[use.key] if known is not None else None
+                yield self.facts.properties(choice[0], edge=slot.edge)[0].get(use.key)
 
     def mistyped(self, use: Use) -> bool:
         """Whether a literal is of another family than the property wherever it is."""
