@@ -19,6 +19,9 @@ from graphir.source import Source
 ROUNDS = 200
 """More than any text of sensible length needs; the measure bounds it anyway."""
 
+ALONE = 20
+"""How many fixes are tried one by one where all together do not help."""
+
 Examine = Callable[[str], tuple[bool, list[Diagnostic]]]
 """Whether a text parses, and what is wrong with it."""
 
@@ -72,10 +75,10 @@ def repair(text: str, examine: Examine, *, unsafe: bool = False) -> Repair:
 
 
 def _round(state: _State, examine: Examine, unsafe: bool) -> tuple[list[Diagnostic], _State | None]:
-    """The fixes that bring the text forward together, else the first that does alone."""
+    """The fixes that bring the text forward together, else the first that does alone, of those that come first."""
     candidates = [found for found in state.found if found.fix is not None and (unsafe or found.fix.safe)]
     chosen = _apart(candidates)
-    trials = [chosen] if len(chosen) == len(candidates) <= 1 else [chosen, *([each] for each in candidates)]
+    trials = [chosen] if len(chosen) == len(candidates) <= 1 else [chosen, *([each] for each in candidates[:ALONE])]
     for trial in trials:
         if trial and (after := _try(state, trial, examine)) is not None:
             return trial, after

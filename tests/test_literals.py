@@ -196,8 +196,9 @@ def test_what_needs_no_schema(text: str, codes: list[str]) -> None:
 def test_parameters_of_declared_types() -> None:
     profile = profile_of({"parameters": {"n": "INTEGER", "s": "STRING", "l": "LIST<STRING>"}}, profile_of({}, _lint()))
     text = person("p.age = $s OR p.age > $n OR p.name = $n OR p.tags = $l OR p.name = $unknown OR $s IN p.tags")
+    text += " SKIP $n LIMIT $s"
     told = graphir.check(text, schema=FILMS, profile=profile)
-    assert [(d.code, text[d.start : d.end]) for d in told] == [("G329", "$s"), ("G329", "$n")]
+    assert [(d.code, text[d.start : d.end]) for d in told] == [("G329", "$s"), ("G329", "$n"), ("G329", "$s")]
 
 
 def _lint() -> graphir.Profile:

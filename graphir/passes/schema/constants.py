@@ -92,7 +92,7 @@ def constant_of(node: ir.Expression, parameters: Mapping[str, DataType]) -> Cons
     if cls is ir.Property or cls is ir.Ref:
         return None
     if cls is ir.Apply:
-        return _applied(node, parameters)  # type: ignore[arg-type]
+        return _applied(node)  # type: ignore[arg-type]
     if cls is ir.ListOf:
         return Constant(node, "LIST", items=node.items)  # type: ignore[attr-defined]
     if cls is ir.Parameter:
@@ -113,7 +113,7 @@ def _literal(node: ir.Expression, value: object) -> Constant | None:
     return None
 
 
-def _applied(node: ir.Apply, parameters: Mapping[str, DataType]) -> Constant | None:
+def _applied(node: ir.Apply) -> Constant | None:
     function, args = node.function, node.args
     if function == "neg" and isinstance(args[0], ir.Literal):
         inner = _literal(args[0], args[0].value)
@@ -121,11 +121,15 @@ def _applied(node: ir.Apply, parameters: Mapping[str, DataType]) -> Constant | N
         return Constant(node, inner.kind, -inner.value) if numeric and inner is not None else None
     if function in _KINDS:
         return Constant(node, _KINDS[function])
-    if function in ("add", "sub") and len(args) == 2:
-        first, second = (constant_of(arg, parameters) if type(arg) is ir.Apply else None for arg in args)
-        if first is not None and second is not None and second.kind == "DURATION" and first.kind in MAKERS:
-            return Constant(node, first.kind)
-    return None
+    moved: ir.Expression = node
+    while isinstance(moved, ir.Apply) and moved.function in ("add", "sub") and _is_duration(moved.args[-1]):
+        moved = moved.args[0]
+    kind = _KINDS.get(moved.function) if isinstance(moved, ir.Apply) else None
+    return Constant(node, kind) if kind in MAKERS else None
+
+
+def _is_duration(node: ir.Expression) -> bool:
+    return isinstance(node, ir.Apply) and _KINDS.get(node.function) == "DURATION"
 
 
 # ------------------------------------------------------------------ comparisons

@@ -105,6 +105,8 @@ def find_mismatches(
                     check.against(access, "eq", constant, None)
         for node, access in bindings.components:
             check.component(node, access)
+    if parameters:
+        check.counts(query)
     return list({(each.code, each.start, each.end): each for each in check.found}.values())
 
 
@@ -305,6 +307,17 @@ class _Check:
             told = "a duration" if node.function == "duration" else f"a value of {node.function}()"
             hint = f"write it as in {node.function}('{_FORMS[node.function]}')"
             self.tell("G328", f"'{_short(text)}' is not the text of {told}", node.args[0], hint)
+
+    def counts(self, query: ir.Query) -> None:
+        """A parameter for a number of rows that is declared as something else."""
+        for node in ir.walk(query.body):
+            if isinstance(node, ir.Project | ir.Page):
+                for word, count in (("SKIP", node.skip), ("LIMIT", node.limit)):
+                    constant = constant_of(count, self.parameters) if isinstance(count, ir.Parameter) else None
+                    kind = constant.kind if constant is not None else None
+                    if constant is not None and kind is not None and kind != "INTEGER":
+                        message = f"{word} needs an INTEGER, and ${constant.parameter} is declared as {_a(kind)}"
+                        self.tell("G329", message, constant.node)
 
     # -------------------------------------------------------------- components
 
