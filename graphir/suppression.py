@@ -64,11 +64,11 @@ def _silence(requests: Iterable[_Request], statements: Sequence[Span], found: It
     kept: list[Diagnostic] = []
     for each in found:
         within = bisect_right(starts, each.start) - 1
-        request = places.get((each.code, each.line, None)) or places.get((each.code, None, within))
-        if request is None:
+        asked = places.get((each.code, each.line, None)) or places.get((each.code, None, within))
+        if asked is None:
             kept.append(each)
         else:
-            request.used.add(each.code)
+            asked.used.add(each.code)
     return kept
 
 
