@@ -171,6 +171,21 @@ def test_one_label_in_several_files(tmp_path: Path) -> None:
     assert [(one.name, one.nullable) for one in edge.properties or ()] == [("since", True)]
 
 
+def test_awkward_names(tmp_path: Path) -> None:
+    files = {
+        'it\'s [a] "b".csv': 'id:ID,"say ""hi""",`x`:int,a:b:string,select,:IGNORE,:IGNORE\n1,q,2,z,w,,\n',
+        "r*.csv": ":START_ID,:TYPE,:END_ID,ß ü:int\n1,A B:C,1,3\n",
+        "header.csv": "id,from here,MATCH\n1,x,y\n",
+    }
+    schema = from_folder(folder(tmp_path, files))
+    assert [(one.labels, [of.name for of in one.properties or ()]) for one in schema.node_types] == [
+        (("header",), ["MATCH", "from here", "id"]),
+        (('it\'s [a] "b"',), ["`x`", "a:b", "id", 'say "hi"', "select"]),
+    ]
+    (edge,) = schema.edge_types
+    assert (edge.type, [(one.name, str(one.type)) for one in edge.properties or ()]) == ("A B:C", [("ß ü", "INTEGER")])
+
+
 def test_an_edge_between_nodes_that_are_not_there(tmp_path: Path) -> None:
     files = {"a.csv": "id:ID,:LABEL\n1,A\n", "r.csv": ":START_ID,:END_ID,:TYPE\n1,1,R\n1,9,R\n"}
     schema = from_folder(folder(tmp_path, files))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -126,30 +126,45 @@ def _is_one(group: list[Path]) -> bool:
 
 def _name(group: Sequence[Path]) -> str:
     """The name of a table: that of its file, without what says that it is the header or a part of several."""
-    stem = _HEADER.sub("", group[0].stem)
+    stem = _HEADER.sub("", group[0].stem) or group[0].stem
     return _PART.sub("", stem) or stem if len(group) > 1 else stem
 
 
-def layout(files: Sequence[Path], describe: Sequence[str] | None = None) -> Layout:
-    """How a table is laid out, by its header alone; whether plain columns hold ends is found later, by values."""
+def layout(files: Sequence[Path], describe: Callable[[str], Iterable[str]]) -> Layout:
+    """How a table is laid out, by its header alone; whether plain columns hold ends is found later, by values.
+
+    `describe` gives the names of the columns of what stands after FROM, as DuckDB reads them.
+    """
     first = files[0]
     name = _name(files)
     if first.suffix.lower() == ".parquet":
-        table = f"read_parquet([{', '.join(text(str(file)) for file in files)}])"
-        return _by_names(name, table, tuple(describe or ()))
+        table = f"read_parquet({_listed(files)})"
+        return _by_names(name, table, tuple(describe(table)))
     header, delimiter = _header(first)
     if not any(_MARKED.search(one) for one in header):
-        listed = ", ".join(text(str(file)) for file in files)
-        return _by_names(name, f"read_csv([{listed}], header = true, union_by_name = true)", header)
-    bodies = files if not _HEADER.search(first.stem) or len(files) == 1 else files[1:]
-    skip = bodies[0] == first
-    listed = ", ".join(text(str(file)) for file in bodies)
-    names = ", ".join(f"{text(one)}: 'VARCHAR'" for one in header)
+        table = f"read_csv({_listed(files)}, header = true, union_by_name = true)"
+        return _by_names(name, table, tuple(describe(table)))
+    apart = _HEADER.search(first.stem) is not None and len(files) > 1
+    names = ", ".join(f"{held}: 'VARCHAR'" for held in _held(header))
     table = (
-        f"read_csv([{listed}], header = {str(skip).lower()}, delim = {text(delimiter)}, columns = {{{names}}}, "
-        "nullstr = '', quote = '\"')"
+        f"read_csv({_listed(files[1:] if apart else files)}, header = {str(not apart).lower()}, "
+        f"delim = {text(delimiter)}, columns = {{{names}}}, nullstr = '', quote = '\"')"
     )
     return _by_marks(name, table, header)
+
+
+def _listed(files: Iterable[Path]) -> str:
+    """The files as a list in SQL; what stands for several names in a name stands for itself."""
+    return f"[{', '.join(text(re.sub('[][*?]', _escape, str(file))) for file in files)}]"
+
+
+def _escape(found: re.Match[str]) -> str:
+    return found[0] if found[0] == "]" else f"[{found[0]}]"
+
+
+def _held(header: Sequence[str]) -> list[str]:
+    """The names of marked columns in the table: marks may come twice in one header."""
+    return [f"c{index}" for index in range(len(header))]
 
 
 def text(value: str) -> str:
@@ -176,8 +191,8 @@ def _by_marks(name: str, table: str, header: tuple[str, ...]) -> Layout:
     places: dict[str, str] = {}
     spaces: dict[str, str] = {}
     columns = []
-    for held in header:
-        plain = held.split("{", 1)[0]
+    for held, full in zip(_held(header), header, strict=True):
+        plain = full.split("{", 1)[0]
         found = _FIELD.fullmatch(plain)
         mark = (found["mark"] or "").upper() if found else ""
         if mark == "IGNORE":

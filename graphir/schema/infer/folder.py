@@ -62,11 +62,7 @@ class Inference:
         self.edges: dict[tuple[str, Labels | None, Labels | None], list[Profile]] = {}
 
     def add(self, index: int, group: list[Path]) -> None:
-        described: list[str] = []
-        if group[0].suffix.lower() == ".parquet":
-            rows = self.connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [str(group[0])]).fetchall()
-            described = [row[0] for row in rows]
-        layout = files.layout(group, described)
+        layout = files.layout(group, lambda table: columns_of(self.connection, table))
         table = quote(f"t{index}")
         self.connection.execute(f"CREATE TEMP TABLE {table} AS SELECT * FROM {layout.table}")
         self.tables.append(Held(layout, table))
@@ -127,7 +123,7 @@ class Inference:
             layout = held.layout
             if layout.is_edges or layout.id is None:
                 continue
-            space = layout.spaces[0] if layout.marked else ""
+            space = layout.spaces[0] if layout.marked else None
             self.connection.execute(
                 f"INSERT INTO ids SELECT ?, {quote(layout.id)}::VARCHAR, {self._labels(layout)}, ? FROM {held.table}",
                 [space, layout.name],

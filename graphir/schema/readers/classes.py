@@ -17,13 +17,13 @@ import re
 
 from graphir.schema.draft import Draft
 from graphir.schema.literals import parse_at
-from graphir.schema.model import CLOSED, EdgeType, NodeType, PropertyType, Schema, labels
+from graphir.schema.model import BY_LABEL, EdgeType, NodeType, PropertyType, Schema, labels
 from graphir.schema.scanner import Scanner
 
 _LIST = "the node type:"
 _CLASS = re.compile(r"class\s+(\w*)\s*\(\s*(\w*)\s*\)\s*:")
 _INIT = re.compile(r"\s+def __init__\(([^()\n]*)\):")
-_ARROW = re.compile(r"\s+#\s*(?:.*\s)?(\w+)\s*(-->|--|<--)\s*(\w+)\s*$")
+_ARROW = re.compile(r"\s+#\s*(.*\s)?(\w+)\s*(-->|--|<--)\s*(\w+)\s*$")
 _INTERNAL = {"self", "vid", "src_id", "scr_id", "tag_id", "dst_id"}
 
 
@@ -48,7 +48,7 @@ def read(text: str) -> Schema:
             _edge(draft, name, comments, found)
     draft.guess("types of properties are not given: they are unknown")
     draft.guess("`vid` is the id of a node and no property")
-    return draft.schema(CLOSED, bare=())
+    return draft.schema(BY_LABEL, bare=())
 
 
 def _listed(scan: Scanner, draft: Draft, *, edges: bool) -> set[str]:
@@ -82,12 +82,13 @@ def _edge(draft: Draft, name: str, comments: list[str], found: tuple[PropertyTyp
     draft.edge_properties(name, found)
     for comment in comments:
         if arrow := _ARROW.match(comment):
-            one, mark, other = arrow.groups()
+            prose, one, mark, other = arrow.groups()
+            said = prose.strip() if prose else None
             draft.guess(f"the ends of {name} are those of its comment, {one}{mark}{other}")
             if mark != "<--":
-                draft.edge(EdgeType(name, labels(one), labels(other), None))
+                draft.edge(EdgeType(name, labels(one), labels(other), None, description=said))
             if mark == "<--" or (mark == "--" and one != other):
-                draft.edge(EdgeType(name, labels(other), labels(one), None))
+                draft.edge(EdgeType(name, labels(other), labels(one), None, description=said))
             return
     draft.guess(f"no comment has the ends of {name}: they are unknown")
     draft.edge(EdgeType(name, None, None, None))

@@ -11,7 +11,7 @@ from dataclasses import replace
 from graphir.diagnostics import SyntaxFault
 from graphir.schema.draft import Draft
 from graphir.schema.literals import Literal, parse
-from graphir.schema.model import CLOSED, DataType, EdgeType, NodeType, PropertyType, Schema, labels
+from graphir.schema.model import BY_LABEL, DataType, EdgeType, NodeType, PropertyType, Schema, labels
 
 
 def sniff(text: str) -> bool:
@@ -29,7 +29,7 @@ def read(text: str) -> Schema:
             _edge(draft, _inner(item))
     draft.guess("what follows `#` is a comment up to the next quoted text, parenthesis or closing bracket")
     draft.guess("the properties of edges have no types: they are unknown")
-    return draft.schema(CLOSED)
+    return draft.schema(BY_LABEL)
 
 
 def _inner(item: Literal) -> Literal:
