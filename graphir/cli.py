@@ -435,9 +435,9 @@ def failing() -> Iterator[None]:
 def emit(text: str, output: str | None) -> None:
     """A result to its file or to standard output."""
     if output is None or output == "-":
-        click.echo(text, nl=not text.endswith("\n"))
+        click.echo(text, nl=not text.endswith("\n") and text != "")
         return
-    Path(output).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8", newline="")
+    Path(output).write_text(text, encoding="utf-8", newline="")
 
 
 # ------------------------------------------------------------------ from arguments to a request

@@ -208,8 +208,8 @@ class Planner:
             text, exact = write_type(property.type, self.target.format)
             if not exact:
                 self._note_type(element.type, property, text)
-            made = table.column(spelled)
-            if made is None or made.type != text:
+            made = None if fresh else table.column(spelled)
+            if made is None or made.type != text or made in element.columns.values():
                 nullable = property.nullable is not False and property.name not in key
                 made = Column(names.take(spelled), text, nullable, property)
                 table.columns.append(made)

@@ -19,9 +19,9 @@ from graphir.schema.model import Coverage, DataType, EdgeType, NodeType, Origin,
 from graphir.source import Span
 
 FORMAT = "neo4j"
-OPEN = Coverage(labels=False, types=False, endpoints=False, properties=False)
+OPEN = Coverage(labels=False, types=False, endpoints=False, properties=False, combinations=False)
 """What constraints say: nothing is complete."""
-GRAPH_TYPE = Coverage(labels=False, types=False, endpoints=True, properties=False)
+GRAPH_TYPE = Coverage(labels=False, types=False, endpoints=True, properties=False, combinations=False)
 """What a graph type says: of the relationship types that it names, the ends."""
 
 # ------------------------------------------------------------------ types
