@@ -18,6 +18,8 @@ CLEAN = [
     "MATCH (n:Person) RETURN CASE WHEN n:User THEN n.userId ELSE n.born END",
     "MATCH (n:Person&User) RETURN n.born, n.userId",
     "MATCH (n:Person) MATCH (n:User) RETURN n.born, n.userId",
+    "MATCH (n:Person|Movie) MATCH (n:Movie|User)-[:ACTED_IN]->(x) RETURN n.userId, n.born",
+    "MATCH (n) WHERE EXISTS { (n:User)-[:RATED]->() } MATCH (n:Person) RETURN n.userId",
     "MATCH (n:Person) SET n:User RETURN n.userId",
     "MATCH (n:Person) OPTIONAL MATCH (n:User)-[:RATED]->(m) RETURN n.name, m.title",
     "MATCH (n:$($label)) RETURN n.userId, n.title",

@@ -240,14 +240,22 @@ class Expressions:
             slot.declared = slot.mask = slot.plain = UNLISTED
             slot.named = True
             return
-        both, plain = slot.declared & said.mask, slot.plain & said.plain
-        loose = said.loose or not both
+        both = self.index.meet(slot.declared, said.mask) if slot.node else slot.declared & said.mask
+        plain = slot.plain & said.plain
+        loose = said.loose or both != slot.declared & said.mask or not both
         if slot.node and self.index.meets and self.index.coverage.labels and (said.clash or not both):
             self.found.contradictions.append((place, slot))
         if not both:
-            both, plain = slot.declared | said.mask, slot.plain | said.plain
+            both = slot.declared | said.mask
+        if not plain:
+            plain = slot.plain | said.plain
         if loose:
             slot.also |= both
+        if not self.index.meets and said.mask >= 0:
+            outside = slot.parent
+            while outside is not None:
+                outside.also |= said.mask
+                outside = outside.parent
         slot.declared = slot.mask = both
         slot.plain = plain or both
         slot.named = True

@@ -129,6 +129,15 @@ class Index:
                     mask |= kin
         return mask
 
+    def meet(self, one: int, other: int) -> int:
+        """The mask of a node that is said to be of the one and of the other.
+
+        Where labels may meet, it may have a label of each, and not one that is in both: unless all of the one are of
+        the other, it is of either.
+        """
+        both = one & other
+        return both if self.meets or both in (one, other) else one | other
+
     # -------------------------------------------------------------- edges
 
     def fit(self, edge: int, source: int, target: int) -> Fit:

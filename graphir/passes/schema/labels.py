@@ -96,11 +96,13 @@ def _either(masks: list[int | None]) -> int | None:
 def _both(masks: list[int | None], anything: int, index: Index, found: Labels) -> int:
     """Unknown labels add nothing to the others."""
     known = [mask for mask in masks if mask is not None]
-    both = union = anything if not known else known[0]
-    for mask in known:
-        both &= mask
-        union |= mask
-    if both:
+    both = strict = anything if not known else known[0]
+    for mask in known[1:]:
+        both, strict = index.meet(both, mask), strict & mask
+    if both and both == strict:
         return both
     found.loose = True
-    return union
+    union = 0
+    for mask in known:
+        union |= mask
+    return both or union

@@ -47,6 +47,15 @@ class Slot:
         """The mask for a message."""
         return self.mask & self.plain or self.mask
 
+    def labelled(self) -> bool:
+        """Whether a label of it is known, here or where it comes from."""
+        slot: Slot | None = self
+        while slot is not None:
+            if slot.named:
+                return True
+            slot = slot.parent
+        return False
+
     def beside(self) -> int:
         """The types tied to it in other ways, here or where it comes from."""
         found, slot = self.also, self.parent
@@ -193,6 +202,8 @@ class Flow:
         for origin in self.origins:
             mask |= origin.mask
         narrowed = self.to.mask & mask
+        if narrowed != mask and not index.meets and any(origin.labelled() for origin in self.origins):
+            return False  # a label that is known and one that is asked for may be two of the same node
         if not narrowed:
             return None
         changed = narrowed != self.to.mask
