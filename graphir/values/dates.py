@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 class Date:
     """A date, as days since 1970-01-01; years -999,999,999 to 999,999,999.
 
+    >>> from graphir.values import Duration
     >>> str(Date.of(2024, 2, 29) + Duration(months=12))
     '2025-02-28'
     """

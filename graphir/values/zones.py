@@ -33,9 +33,10 @@ _OFFSET = re.compile(r"([+-])(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?\Z", re.ASCII)
 def _package() -> Traversable | None:
     """The `tzdata` package, if there is one."""
     try:
-        return resources.files("tzdata")
+        import tzdata
     except ModuleNotFoundError:
         return None
+    return resources.files(tzdata)
 
 
 @cache
