@@ -119,9 +119,8 @@ def _extreme(kind: str) -> Callable[[ir.Apply, list[Term], Ordering, Lowering], 
 
 
 def _percentile(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
-    result = (
-        FLOAT if node.function == "percentileCont" else terms[0].rep if terms[0].rep in (INTEGER, FLOAT) else DYNAMIC
-    )
+    rep = terms[0].rep
+    result = FLOAT if rep == FLOAT else INTEGER if rep == INTEGER and node.function == "percentileDisc" else DYNAMIC
     return _by_reference(node, terms, order, lowering, result)
 
 

@@ -7,7 +7,7 @@ all edge tables.  Pure data: whoever owns the storage builds it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from graphir.backends.sql.reps import Rep
@@ -40,9 +40,17 @@ class EdgeTable:
     columns: Mapping[str, Column] = field(default_factory=dict)
 
 
+Ends = tuple[frozenset[str], frozenset[str]]
+"""Names of the node tables where edges start, and where they end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """What there is, in a fixed order."""
+    """What there is, in a fixed order.
+
+    `ends` tells between which node tables the edges of a table run; None where that is not known.
+    """
 
     nodes: tuple[NodeTable, ...] = ()
     edges: tuple[EdgeTable, ...] = ()
+    ends: Callable[[EdgeTable], Ends | None] = field(default=lambda _: None, compare=False)

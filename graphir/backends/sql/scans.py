@@ -24,6 +24,7 @@ PROPERTIES = MARK + "properties"
 """All properties of an element, as one map: a key of `Term.properties`."""
 
 Table = NodeTable | EdgeTable
+Names = frozenset[str] | None
 TEXTS = list_of(STRING)
 
 
@@ -70,6 +71,22 @@ def node_tables(lowering: Lowering, labels: ir.LabelExpression | None) -> list[N
 def edge_tables(lowering: Lowering, types: ir.LabelExpression | None) -> list[EdgeTable]:
     """The tables whose edges satisfy the types."""
     return [table for table in lowering.catalog.edges if _decided(lowering, types, carries(types, (table.type,)))]
+
+
+def ends_of(lowering: Lowering, tables: Sequence[EdgeTable], direction: str) -> tuple[Names, Names]:
+    """The node tables that can stand left and right of the edges of tables, walked in a direction; None: any."""
+    left: set[str] = set()
+    right: set[str] = set()
+    for table in tables:
+        found = lowering.catalog.ends(table)
+        if found is None:
+            return None, None
+        starts, ends = found if direction != "in" else found[::-1]
+        left |= starts
+        right |= ends
+    if direction == "any":
+        left = right = left | right
+    return frozenset(left), frozenset(right)
 
 
 def _decided(lowering: Lowering, labels: ir.LabelExpression | None, found: bool | None) -> bool:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import numpy
+
 from graphir.backends.sql import reps
 from graphir.backends.sql.reps import ListRep, MapRep, Rep
 from graphir.values import codec
@@ -149,3 +151,28 @@ _WRITERS: dict[Rep, Change] = {
     reps.DURATION: _exactly(Duration, "a duration", to_struct),
     reps.POINT: _exactly(Point, "a point", to_struct),
 }
+
+
+_OBJECTS = (reps.STRING, reps.BOOLEAN, reps.DYNAMIC)
+
+
+def array(rep: Rep, values: list[Any]) -> Any:
+    """A column as an array that DuckDB reads at once, or None where its values cannot be one.
+
+    NaN cannot: DuckDB would take it for null.
+    """
+    if rep in _OBJECTS:
+        made = numpy.empty(len(values), dtype=object)
+        made[:] = values
+        return made
+    if rep not in (reps.INTEGER, reps.FLOAT):
+        return None
+    kind = numpy.int64 if rep == reps.INTEGER else numpy.float64
+    missing = [value is None for value in values]
+    if not any(missing):
+        found = numpy.array(values, dtype=kind)
+        return None if rep == reps.FLOAT and numpy.isnan(found).any() else found
+    filled = numpy.array([0 if value is None else value for value in values], dtype=kind)
+    if rep == reps.FLOAT and numpy.isnan(filled).any():
+        return None
+    return numpy.ma.array(filled, mask=missing)  # type: ignore[no-untyped-call]

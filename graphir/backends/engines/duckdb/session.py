@@ -98,11 +98,14 @@ class Session:
         self.connection.begin()
         self.bridges.begin()
         done = False
+        self.storage.settled = False
         try:
             result = execution.run(self, query, source, parameters)
             self.connection.commit()
             done = True
         finally:
+            self.storage.settled = True
+            self.storage.written()
             if not done:
                 self.connection.rollback()
                 self.storage.restore(before)

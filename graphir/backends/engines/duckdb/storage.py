@@ -11,12 +11,15 @@ from typing import Any
 
 import duckdb
 
-from graphir.backends.engines.duckdb.carriers import reader, writer
-from graphir.backends.sql.catalog import Catalog, Column, EdgeTable, NodeTable
-from graphir.backends.sql.reps import DYNAMIC, NULL, MapRep, Rep, join, list_of, rep_of
+from graphir.backends.engines.duckdb.carriers import array, reader, writer
+from graphir.backends.sql.catalog import Catalog, Column, EdgeTable, Ends, NodeTable
+from graphir.backends.sql.reps import DYNAMIC, INTEGER, NULL, SIMPLE, MapRep, Rep, join, list_of, rep_of, unify
 from graphir.graphs import PropertyGraph
 from graphir.values.entities import Edge, Node
 
+_WORTH = 5_000
+"""Edges of a table from which on it pays to know where they run."""
+_MANY = 500
 _CHUNK = 50_000
 """Rows that go to the database at once."""
 
@@ -63,7 +66,10 @@ class Storage:
         self.external_nodes: dict[int, Any] = {}
         self.external_edges: dict[int, Any] = {}
         """Ids that are no integers of ours -> as they were given."""
+        self.settled = True
+        """No query is writing: what is known of the data stays true until the next one."""
         self._catalog: Catalog | None = None
+        self._ends: dict[str, Ends | None] = {}
 
     def catalog(self) -> Catalog:
         """The tables as the lowering wants them."""
@@ -71,11 +77,13 @@ class Storage:
             self._catalog = Catalog(
                 tuple([NodeTable(t.name, t.labels, dict(t.columns)) for t in self.nodes.values()]),
                 tuple([EdgeTable(t.name, t.type or "", dict(t.columns)) for t in self.edges.values()]),
+                self.ends,
             )
         return self._catalog
 
     def changed(self) -> None:
         self.version += 1
+        self.written()
         self._catalog = None
 
     def state(self) -> State:
@@ -92,6 +100,35 @@ class Storage:
         self.nodes, self.edges = state.nodes, state.edges
         self.next_node, self.next_edge = state.next_node, state.next_edge
         self.changed()
+
+    def written(self) -> None:
+        """Forget what was known of the data."""
+        self._ends.clear()
+
+    def ends(self, table: EdgeTable) -> Ends | None:
+        """Between which node tables the edges of a table run; found out once, for tables that are large enough."""
+        if not self.settled:
+            return None
+        if table.name not in self._ends:
+            self._ends[table.name] = self._find_ends(table.name)
+        return self._ends[table.name]
+
+    def _find_ends(self, name: str) -> Ends | None:
+        nodes = list(self.nodes.values())
+        if len(nodes) == 1:
+            return frozenset((nodes[0].name,)), frozenset((nodes[0].name,))
+        counted = self.connection.execute(f"SELECT count(*) FROM {quoted(name)}").fetchone()
+        if counted is None or counted[0] < _WORTH:
+            return None
+        parts = [f"SELECT id, {at} AS part FROM {quoted(node.name)}" for at, node in enumerate(nodes)]
+        found = []
+        for end in ("src", "dst"):
+            there = f"id IN (SELECT {end} FROM {quoted(name)})"
+            rows = self.connection.execute(
+                f"SELECT DISTINCT part FROM ({' UNION ALL '.join(parts)}) WHERE {there}"
+            ).fetchall()
+            found.append(frozenset(nodes[row[0]].name for row in rows))
+        return found[0], found[1]
 
     def clear(self) -> None:
         """Drop everything."""
@@ -178,27 +215,34 @@ class Storage:
         self, table: Stored, fixed: Mapping[str, Sequence[int]], properties: Sequence[Mapping[str, Any]]
     ) -> None:
         """Add elements: a list for each fixed column (id; for edges src and dst), and the properties of each."""
-        keys: dict[str, Rep] = {}
-        for each in properties:
-            for key, value in each.items():
-                rep = rep_of(value)
-                if rep != NULL:
-                    keys[key] = join(keys.get(key, NULL), storable(rep))
-        columns = {key: self.column(table, key, rep) for key, rep in keys.items()}
-        for start in range(0, len(properties), _CHUNK):
-            part = slice(start, start + _CHUNK)
-            sent: dict[str, Any] = {}
-            listed: list[str] = []
-            for name in table.fixed:
-                sent[f"f{len(sent)}"] = list(fixed[name][part])
-                listed.append(f"unnest(CAST($f{len(sent) - 1} AS BIGINT[]))")
-            for key, column in columns.items():
+        keys = dict.fromkeys(key for each in properties for key in each)
+        values = {key: [each.get(key) for each in properties] for key in keys}
+        found = {key: _rep_of_all(column) for key, column in values.items()}
+        columns = {key: self.column(table, key, rep) for key, rep in found.items() if rep != NULL}
+        for key, column in columns.items():
+            if column.rep not in SIMPLE or column.rep != found[key]:
                 write = writer(column.rep)
-                values = [each.get(key) for each in properties[part]]
-                sent[f"f{len(sent)}"] = [None if value is None else write(value) for value in values]
-                listed.append(f"unnest(CAST($f{len(sent) - 1} AS {list_of(column.rep).sql}))")
-            names = ", ".join([*table.fixed, *[quoted(column.name) for column in columns.values()]])
-            self.connection.execute(f"INSERT INTO {quoted(table.name)} ({names}) SELECT {', '.join(listed)}", sent)
+                values[key] = [None if value is None else write(value) for value in values[key]]
+        lists: list[tuple[str, Rep, list[Any]]] = [(name, INTEGER, list(fixed[name])) for name in table.fixed]
+        lists += [(column.name, column.rep, values[key]) for key, column in columns.items()]
+        for start in range(0, len(properties), _CHUNK):
+            self._append(table, [(name, rep, column[start : start + _CHUNK]) for name, rep, column in lists])
+        self.written()
+
+    def _append(self, table: Stored, columns: Sequence[tuple[str, Rep, list[Any]]]) -> None:
+        """Add rows, column by column: as arrays where they are many, which is much faster than one value at a time."""
+        names = ", ".join([quoted(name) for name, _, _ in columns])
+        into = f"INSERT INTO {quoted(table.name)} ({names}) SELECT"
+        many = len(columns[0][2]) >= _MANY
+        arrays = {f"f{at}": array(rep, values) for at, (_, rep, values) in enumerate(columns)} if many else {}
+        if many and all(each is not None for each in arrays.values()):
+            self.connection.register("incoming", arrays)
+            listed = [f"CAST(f{at} AS {rep.sql})" for at, (_, rep, _) in enumerate(columns)]
+            self.connection.execute(f"{into} {', '.join(listed)} FROM incoming")
+            self.connection.unregister("incoming")
+            return
+        listed = [f"unnest(CAST($f{at} AS {list_of(rep).sql}))" for at, (_, rep, _) in enumerate(columns)]
+        self.connection.execute(f"{into} {', '.join(listed)}", {f"f{at}": each[2] for at, each in enumerate(columns)})
 
     def load(self, graph: PropertyGraph) -> None:
         """Add a graph."""
@@ -247,6 +291,18 @@ class Storage:
             group[3].append(edge.properties)
         for type_, (keys, starts, ends, properties) in groups.items():
             self.insert(self.edge_table(type_), {"id": keys, "src": starts, "dst": ends}, properties)
+
+
+def _rep_of_all(values: Sequence[Any]) -> Rep:
+    """The representation for a column of values; those of plain types are told by their types alone."""
+    kinds = {type(value) for value in values}
+    kinds.discard(type(None))
+    if len(kinds) == 1 and (only := next(iter(kinds))) in _PLAIN:
+        return rep_of(only())
+    return unify(storable(rep_of(value)) for value in values)
+
+
+_PLAIN = (bool, int, float, str)
 
 
 def storable(rep: Rep) -> Rep:
