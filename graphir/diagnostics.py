@@ -6,6 +6,7 @@ A code names one fault and is never reused.  Its page (what, why, example, fix) 
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -41,10 +42,8 @@ def apply(text: str, fixes: Iterable[Fix]) -> str:
     >>> apply("RETURN 1 == 2", [Fix("replace `==` by `=`", (Edit(9, 11, "="),), safe=True)])
     'RETURN 1 = 2'
     """
-    taken: list[Edit] = []
-    for fix in fixes:
-        if not any(_overlap(edit, other) for edit in fix.edits for other in taken):
-            taken.extend(fix.edits)
+    given = list(fixes)
+    taken = [edit for fix, made in zip(given, made_together(given), strict=True) if made for edit in fix.edits]
     pieces: list[str] = []
     at = 0
     for edit in sorted(taken, key=lambda edit: (edit.start, edit.end)):
@@ -53,9 +52,26 @@ def apply(text: str, fixes: Iterable[Fix]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def _overlap(one: Edit, other: Edit) -> bool:
-    """Whether two edits touch the same characters, or insert at the same place."""
-    return (one.start < other.end and other.start < one.end) or one.start == other.start
+def made_together(fixes: Iterable[Fix]) -> list[bool]:
+    """Whether each fix is made when all are asked for: none of its edits touches what an earlier one edits."""
+    spans: list[tuple[int, int]] = []
+    made: list[bool] = []
+    for fix in fixes:
+        free = all(_is_free(spans, (edit.start, edit.end)) for edit in fix.edits)
+        if free:
+            for edit in fix.edits:
+                insort(spans, (edit.start, edit.end))
+        made.append(free)
+    return made
+
+
+def _is_free(spans: Sequence[tuple[int, int]], span: tuple[int, int]) -> bool:
+    """Whether a span touches no character of sorted spans that are apart, and none of them begins where it does."""
+    start, end = span
+    at = bisect_left(spans, (start,))
+    if at and spans[at - 1][1] > start:
+        return False
+    return at == len(spans) or (spans[at][0] != start and spans[at][0] >= end)
 
 
 @dataclass(frozen=True, slots=True)

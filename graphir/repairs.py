@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from graphir.diagnostics import Diagnostic, Edit, Fix, apply
+from graphir.diagnostics import Diagnostic, Edit, Fix, apply, made_together
 from graphir.source import Source
 
 ROUNDS = 200
@@ -77,7 +77,8 @@ def repair(text: str, examine: Examine, *, unsafe: bool = False) -> Repair:
 def _round(state: _State, examine: Examine, unsafe: bool) -> tuple[list[Diagnostic], _State | None]:
     """The fixes that bring the text forward together, else the first that does alone, of those that come first."""
     candidates = [found for found in state.found if found.fix is not None and (unsafe or found.fix.safe)]
-    chosen = _apart(candidates)
+    together = made_together([found.fix for found in candidates if found.fix is not None])
+    chosen = [found for found, made in zip(candidates, together, strict=True) if made]
     trials = [chosen] if len(chosen) == len(candidates) <= 1 else [chosen, *([each] for each in candidates[:ALONE])]
     for trial in trials:
         if trial and (after := _try(state, trial, examine)) is not None:
@@ -96,23 +97,6 @@ def _still_there(chosen: Sequence[Diagnostic], after: _State) -> bool:
     moves = _Moves(edit for found in chosen if found.fix for edit in found.fix.edits)
     left = {(found.code, moves.back(found.start)) for found in after.found}
     return any((found.code, found.start) in left for found in chosen)
-
-
-def _apart(candidates: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Those whose edits do not touch the edits of earlier ones."""
-    chosen: list[Diagnostic] = []
-    taken: list[tuple[int, int]] = []
-    for found in candidates:
-        assert found.fix is not None
-        spans = [(edit.start, edit.end) for edit in found.fix.edits]
-        if not any(_touch(one, other) for one in spans for other in taken):
-            chosen.append(found)
-            taken += spans
-    return chosen
-
-
-def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return (one[0] < other[1] and other[0] < one[1]) or one[0] == other[0]
 
 
 # ------------------------------------------------------------------ places

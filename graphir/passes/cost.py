@@ -51,16 +51,57 @@ def _bodies(query: ir.Query, context: Context) -> Iterator[tuple[ir.Body, frozen
 
 
 class _Part:
-    """Patterns that hang together: their variables, a path to point at, and how many rows they may give."""
+    """Patterns that hang together: a path to point at, and how many rows they may give; `home` is what it became a part
+    of."""
 
-    def __init__(self, path: ir.Path | None, names: set[str], pinned: bool, rows: int | None) -> None:
-        self.path, self.names, self.pinned, self.rows = path, names, pinned, rows
+    def __init__(self, path: ir.Path | None, *, pinned: bool = False, rows: int | None = None) -> None:
+        self.path, self.pinned, self.rows = path, pinned, rows
+        self.home: _Part | None = None
 
-    def take(self, other: _Part) -> None:
-        self.path = self.path or other.path
-        self.names |= other.names
-        self.pinned = self.pinned or other.pinned
-        self.rows = None
+
+class _Parts:
+    """The parts of the clauses between two projections, by variable."""
+
+    def __init__(self, outer: Iterable[str]) -> None:
+        self._all: list[_Part] = []
+        self._of: dict[str, _Part] = {}
+        names = set(outer)
+        if names:
+            self.add(_Part(None, pinned=True), names)
+
+    def add(self, part: _Part, names: Iterable[str]) -> None:
+        """One more part, together with those that share a variable with it."""
+        self._all.append(part)
+        for name in names:
+            known = self._of.setdefault(name, part)
+            if known is not part:
+                _unite(known, part)
+
+    def touched(self, names: Iterable[str]) -> list[_Part]:
+        """The parts that have a variable."""
+        homes = [_home(self._of[name]) for name in names if name in self._of]
+        return list({id(part): part for part in homes}.values())
+
+    def apart(self) -> list[_Part]:
+        """The parts that nothing joined, in the order of the text."""
+        return [part for part in self._all if part.home is None]
+
+
+def _home(part: _Part) -> _Part:
+    while part.home is not None:
+        if part.home.home is not None:
+            part.home = part.home.home
+        part = part.home
+    return part
+
+
+def _unite(one: _Part, other: _Part) -> None:
+    one, other = _home(one), _home(other)
+    if one is not other:
+        one.path = one.path or other.path
+        one.pinned = one.pinned or other.pinned
+        one.rows = None
+        other.home = one
 
 
 class _Costs:
@@ -76,28 +117,28 @@ class _Costs:
 
     def look_at(self, body: ir.Pipeline, outer: frozenset[str]) -> None:
         """The clauses between two projections together: a later one may join what an earlier one left apart."""
-        start = _Part(None, set(outer), True, None)
-        parts = [start] if outer else []
+        parts = _Parts(outer)
         for operator in body.operators:
             if type(operator) is ir.Match:
                 for path in operator.paths:
                     self.look_for_bound(path)
-                    _add(parts, self.part_of(path))
+                    self.add(parts, path)
                 _join(parts, operator.where)
             elif type(operator) is ir.Filter:
                 _join(parts, operator.predicate)
             elif type(operator) is ir.Project:
                 _join(parts, operator.where)
                 self.close(parts)
-                parts = []
+                parts = _Parts(())
             elif isinstance(operator, ir.SubqueryCall | ir.ProcedureCall | ir.Unwind | ir.Let | ir.LoadCsv):
                 # what they bind depends on the rows before, or there are few of them
-                for part in parts[1:]:
-                    parts[0].take(part)
-                del parts[1:]
+                apart = parts.apart()
+                for part in apart[1:]:
+                    _unite(apart[0], part)
         self.close(parts)
 
-    def part_of(self, path: ir.Path) -> _Part:
+    def add(self, parts: _Parts, path: ir.Path) -> None:
+        """The part that a path is."""
         names = {path.variable} if path.variable else set()
         pinned = False
         rows: int | None = None
@@ -116,11 +157,11 @@ class _Costs:
             elif isinstance(element, ir.PathGroup):
                 pending += element.path.elements
                 names |= _names(element.where)
-        return _Part(path, names, pinned, rows)
+        parts.add(_Part(path, pinned=pinned, rows=rows), sorted(names))
 
-    def close(self, parts: list[_Part]) -> None:
+    def close(self, parts: _Parts) -> None:
         """Tell of the parts that were never joined."""
-        apart = [part for part in parts if not part.pinned and part.path is not None]
+        apart = [part for part in parts.apart() if not part.pinned and part.path is not None]
         if len(apart) < 2:
             return
         rows = [part.rows for part in apart if part.rows is not None]
@@ -172,21 +213,9 @@ class _Costs:
                 self.tell("G242", "The number of rows has no limit", last.span, hint)
 
 
-def _add(parts: list[_Part], new: _Part) -> None:
-    """One more part, together with those that share a variable with it."""
-    kept: list[_Part] = []
-    for part in parts:
-        if part.names & new.names:
-            part.take(new)
-            new = part
-        else:
-            kept.append(part)
-    parts[:] = [*kept, new]
-
-
-def _join(parts: list[_Part], predicate: ir.Expression | None) -> None:
+def _join(parts: _Parts, predicate: ir.Expression | None) -> None:
     """The parts that the conjuncts of a predicate join or pin."""
-    if predicate is None or not parts or (len(parts) == 1 and parts[0].pinned):
+    if predicate is None:
         return
     pending: list[ir.Expression] = [predicate]
     while pending:
@@ -199,12 +228,10 @@ def _join(parts: list[_Part], predicate: ir.Expression | None) -> None:
         if isinstance(conjunct, ir.Apply) and conjunct.function not in (*_JOINS, "or"):
             continue
         names = _names(conjunct)
-        touched = [part for part in parts if part.names & names]
-        if len(touched) > 1:
-            for other in touched[1:]:
-                touched[0].take(other)
-                parts.remove(other)
-        elif touched and _pins(conjunct):
+        touched = parts.touched(sorted(names))
+        for other in touched[1:]:
+            _unite(touched[0], other)
+        if len(touched) == 1 and _pins(conjunct):
             touched[0].pinned = True
 
 
