@@ -106,13 +106,15 @@ def find(path: Path) -> list[list[Path]]:
         return [[path]]
     files = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
     if not files:
-        raise UsageFault(
-            [diagnose(Source(""), "G082", f"there is no file in {path} that ends in {', '.join(SUFFIXES)}")]
-        )
+        raise _fault(f"there is no file in {path} that ends in {', '.join(SUFFIXES)}")
     groups: dict[tuple[Path, str, str], list[Path]] = {}
     for file in files:
         groups.setdefault((file.parent, _name([file, file]), file.suffix.lower()), []).append(file)
     return [table for group in groups.values() for table in ([group] if _is_one(group) else [[file] for file in group])]
+
+
+def _fault(message: str) -> UsageFault:
+    return UsageFault([diagnose(Source(""), "G082", message)])
 
 
 def _is_one(group: list[Path]) -> bool:
@@ -180,9 +182,9 @@ def _header(file: Path) -> tuple[tuple[str, ...], str]:
             lines.seek(0)
             names = next(csv.reader(lines, delimiter=delimiter), [])
     except (OSError, UnicodeDecodeError, csv.Error) as fault:
-        raise UsageFault([diagnose(Source(""), "G082", f"{file} cannot be read: {fault}")]) from None
+        raise _fault(f"{file} cannot be read: {fault}") from None
     if not names:
-        raise UsageFault([diagnose(Source(""), "G082", f"{file} has no header")])
+        raise _fault(f"{file} has no header")
     return tuple(names), delimiter
 
 
@@ -200,8 +202,15 @@ def _by_marks(name: str, table: str, header: tuple[str, ...]) -> Layout:
         if found and mark:
             places[mark] = held
             spaces[mark] = found["space"] or ""
-        if found and (not mark or (mark == "ID" and found["name"])):
-            columns.append(_declared(held, found["name"] if mark else plain))
+        column = _declared(held, found["name"] if found and mark else plain)
+        if column.name and mark in ("", "ID"):
+            columns.append(column)
+    if ("START_ID" in places) != ("END_ID" in places):
+        raise _fault(f"the header of {name} has one of :START_ID and :END_ID, which go together")
+    names = [column.name for column in columns]
+    if len(set(names)) < len(names):
+        twice = next(one for one in names if names.count(one) > 1)
+        raise _fault(f"the header of {name} has the property {twice} twice")
     return Layout(
         name,
         table,
