@@ -118,9 +118,10 @@ def between(start: Any, end: Any) -> Duration:
 
 def _dated_pair(name: str, start: Any, end: Any) -> tuple[_Moment, _Moment]:
     """Both on one clock; one of them must have a date."""
-    if not isinstance(_check(name, start), _DATED) and not isinstance(_check(name, end), _DATED):
+    first, second = _check(name, start), _check(name, end)
+    if not isinstance(first, _DATED) and not isinstance(second, _DATED):
         raise wrong_argument(name, "a value with a date", start)
-    return _pair(start, end)[:2]
+    return _pair(first, second)[:2]
 
 
 def in_months(start: Any, end: Any) -> Duration:
