@@ -33,7 +33,7 @@ _OFFSET = re.compile(r"([+-])(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?\Z", re.ASCII)
 def _package() -> Traversable | None:
     """The `tzdata` package, if there is one."""
     try:
-        import tzdata
+        import tzdata  # type: ignore[import-untyped]
     except ModuleNotFoundError:
         return None
     return resources.files(tzdata)
