@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 
 from graphir.backends.engines.duckdb.carriers import array, reader, writer
+from graphir.backends.engines.duckdb.search import Index
 from graphir.backends.sql.catalog import Catalog, Column, EdgeTable, Ends, NodeTable
 from graphir.backends.sql.reps import DYNAMIC, INTEGER, NULL, SIMPLE, MapRep, Rep, join, list_of, rep_of, unify
 from graphir.graphs import PropertyGraph
@@ -70,6 +71,8 @@ class Storage:
         """No query is writing: what is known of the data stays true until the next one."""
         self._catalog: Catalog | None = None
         self._ends: dict[str, Ends | None] = {}
+        self.indexes: dict[tuple[str, ...], Index] = {}
+        """Query for edges, and how they are walked -> the index of them."""
 
     def catalog(self) -> Catalog:
         """The tables as the lowering wants them."""
@@ -104,6 +107,7 @@ class Storage:
     def written(self) -> None:
         """Forget what was known of the data."""
         self._ends.clear()
+        self.indexes.clear()
 
     def ends(self, table: EdgeTable) -> Ends | None:
         """Between which node tables the edges of a table run; found out once, for tables that are large enough."""
@@ -117,8 +121,8 @@ class Storage:
         nodes = list(self.nodes.values())
         if len(nodes) == 1:
             return frozenset((nodes[0].name,)), frozenset((nodes[0].name,))
-        counted = self.connection.execute(f"SELECT count(*) FROM {quoted(name)}").fetchone()
-        if counted is None or counted[0] < _WORTH:
+        [(count,)] = self.connection.execute(f"SELECT count(*) FROM {quoted(name)}").fetchall()
+        if count < _WORTH:
             return None
         parts = [f"SELECT id, {at} AS part FROM {quoted(node.name)}" for at, node in enumerate(nodes)]
         found = []
