@@ -112,10 +112,10 @@ def _fraction(name: str, percentile: Any) -> float:
 
 def percentile_continuous(values: Values, percentile: Any) -> Any:
     """Between two values a part of both, where the place of the percentile lies between them."""
+    if not values:
+        return None
     fraction = _fraction("percentileCont", percentile)
     numbers = sorted(_numbers("percentileCont", values), key=order_key)
-    if not numbers:
-        return None
     place = fraction * (len(numbers) - 1)
     low = math.floor(place)
     if low == place:
@@ -125,10 +125,10 @@ def percentile_continuous(values: Values, percentile: Any) -> Any:
 
 def percentile_discrete(values: Values, percentile: Any) -> Any:
     """The first value with at least that part of the values at or before it."""
+    if not values:
+        return None
     fraction = _fraction("percentileDisc", percentile)
     numbers = sorted(_numbers("percentileDisc", values), key=order_key)
-    if not numbers:
-        return None
     place = fraction * len(numbers)
     at = math.floor(place)
     return numbers[at - 1 if at == place and at > 0 else at]

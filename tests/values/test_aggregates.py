@@ -99,3 +99,9 @@ def test_faults(name: str, values: list[Any], arguments: tuple[Any, ...], code: 
     with pytest.raises(graphir.RunFault) as raised:
         aggregate(name, values, *arguments)
     assert raised.value.diagnostics[0].code == code
+
+
+@pytest.mark.parametrize("name", ["percentileCont", "percentileDisc"])
+def test_an_empty_group_has_no_percentile(name: str) -> None:
+    """The percentile is that of the first row, which is not there."""
+    assert aggregate(name, [], None) is None
