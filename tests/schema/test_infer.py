@@ -75,8 +75,8 @@ def test_plain_files(tmp_path: Path) -> None:
     schema = from_folder(folder(tmp_path, PLAIN))
     assert ends(schema) == [
         ("knows", ("person",), ("person",), 1),
+        ("lives_in", ("person",), ("city",), 2),
         ("near", None, None, 1),
-        ("person_lives_in_city", ("person",), ("city",), 2),
         ("visited", ("person",), ("city",), 1),
     ]
     assert property_of(schema, "person", "mood").values == ("glad", "sad")
@@ -98,6 +98,23 @@ def test_plain_files(tmp_path: Path) -> None:
     )
 
 
+def test_the_files_of_ldbc(tmp_path: Path) -> None:
+    files = {
+        "person_0_0.csv": "id|firstName\n1|Ada\n2|Bo\n",
+        "place_0_0.csv": "id|name|type\n1|Oslo|city\n2|Rome|city\n",
+        "person_knows_person_0_0.csv": "Person.id|Person.id|creationDate\n1|2|2010-01-01T00:00:00.000+0000\n",
+        "person_isLocatedIn_place_0_0.csv": "Person.id|Place.id\n1|2\n",
+        "place_isPartOf_place_0_0.csv": "Place.id|Place.id\n1|2\n",
+    }
+    schema = from_folder(folder(tmp_path, files))
+    assert [one.labels for one in schema.node_types] == [("person",), ("place",)]
+    assert ends(schema) == [
+        ("isLocatedIn", ("person",), ("place",), 1),
+        ("isPartOf", ("place",), ("place",), 1),
+        ("knows", ("person",), ("person",), 1),
+    ]
+
+
 def test_parquet(tmp_path: Path) -> None:
     with duckdb.connect() as connection:
         connection.execute(
@@ -105,13 +122,19 @@ def test_parquet(tmp_path: Path) -> None:
             "(FORMAT parquet)"
         )
         connection.execute(
-            f"COPY (SELECT 1 AS author_id, 2 AS other_id, TIMESTAMP '2020-01-01 00:00:01' AS at) TO "
+            f"COPY (SELECT 1 AS author_id, 2 AS other_id, TIMESTAMP '2020-01-01 00:00:01' AS at, "
+            f"TIMESTAMPTZ '2020-01-01 01:00:00+01' AS since, INTERVAL 1 MONTH AS wait, 1.5::DECIMAL(5, 2) AS fee) TO "
             f"'{tmp_path / 'met.parquet'}' (FORMAT parquet)"
         )
     schema = Schema.read(tmp_path)
     assert ends(schema) == [("met", ("author",), ("author",), 1)]
-    (at,) = schema.edge_types[0].properties or ()
-    assert (at.type, at.minimum) == (DataType("LOCAL DATETIME"), "2020-01-01T00:00:01")
+    found = {one.name: (str(one.type), one.minimum) for one in schema.edge_types[0].properties or ()}
+    assert found == {
+        "at": ("LOCAL DATETIME", "2020-01-01T00:00:01"),
+        "fee": ("DECIMAL(5, 2)", 1.5),
+        "since": ("ZONED DATETIME", "2020-01-01T00:00:00Z"),
+        "wait": ("DURATION", None),
+    }
 
 
 TABLES = """

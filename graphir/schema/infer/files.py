@@ -25,7 +25,8 @@ _FIELD = re.compile(r"(?P<name>.*?)(?::(?P<mark>ID|LABEL|START_ID|END_ID|TYPE|IG
 _MARKED = re.compile(r":(?:ID|LABEL|START_ID|END_ID|TYPE|IGNORE)(?:\([^)]*\))?(?:\{[^}]*\})?\Z", re.I)
 _HEADER = re.compile(r"[-_.]?header[-_.]?", re.I)
 _PART = re.compile(r"[-_.]?(?:part[-_.]?)?\d+(?:[-_]\d+)*\Z", re.I)
-_ID = re.compile(r"(?P<of>.*?)(?:(?:^|[-_ .]+)(?i:id|key|uuid|identifier)|(?<=[^\W_A-Z])(?:Id|ID|Key|UUID))")
+_ID = re.compile(r"(?P<of>.*?)(?:(?:^|[-_ .]+)(?i:id|key|uuid|identifier)|(?<=[^\W_A-Z])(?:Id|ID|Key|UUID))(?:_1)?")
+_LDBC = re.compile(r"_\d+_\d+\Z")
 _ENDS = (
     ("from", "to"),
     ("source", "target"),
@@ -127,8 +128,12 @@ def _is_one(group: list[Path]) -> bool:
 
 
 def _name(group: Sequence[Path]) -> str:
-    """The name of a table: that of its file, without what says that it is the header or a part of several."""
+    """The name of a table: that of its file, without what says that it is the header or a part of several.
+
+    `person_0_0` is a part even if it is the only one: so LDBC's generator calls its files.
+    """
     stem = _HEADER.sub("", group[0].stem) or group[0].stem
+    stem = _LDBC.sub("", stem) or stem
     return _PART.sub("", stem) or stem if len(group) > 1 else stem
 
 
@@ -273,6 +278,14 @@ def _id(name: str, header: tuple[str, ...]) -> str | None:
         if wanted in folded:
             return folded[wanted]
     return header[0] if header and _ID.fullmatch(header[0]) else None
+
+
+def type_name(table: str, source: str | None, target: str | None) -> str:
+    """The type of the edges of a plain table: `person_knows_person` between two of `person` is `knows`."""
+    words = re.split(r"[-_ ]+", table)
+    if len(words) > 2 and (fold(words[0]), fold(words[-1])) == (fold(source or ""), fold(target or "")):
+        return table[len(words[0]) : -len(words[-1])].strip("-_ ")
+    return table
 
 
 def is_named_after(column: str, tables: Iterable[str]) -> bool:

@@ -29,6 +29,9 @@ def infer(path: Path) -> Schema:
         return inference.schema(path.stem)
 
 
+_TYPE, _SOURCE, _TARGET = (quote(f"graphir:{part}") for part in ("type", "source", "target"))
+
+
 @contextmanager
 def _faults(path: Path) -> Iterator[None]:
     """What DuckDB cannot read is a fault of the files."""
@@ -172,36 +175,36 @@ class Inference:
     def _edges(self, held: Held) -> None:
         """The pairs of ends that the ids lead to, and for each of them what the columns hold."""
         layout = held.layout
+        owners = (None, None) if layout.marked else (self._owner(layout, 1), self._owner(layout, 2))
+        named = files.type_name(layout.name, *owners)
         if layout.type is None:
-            self.draft.guess(f"the edges of {layout.name} have the type {layout.name}")
-        type = "NULL" if layout.type is None else f"e.{quote(layout.type)}"
-        joined = (
-            f'(SELECT e.*, {type} AS "\x00type", s.labels AS "\x00source", t.labels AS "\x00target" '
-            f"FROM {held.table} e {self._join('s', layout, 1)} {self._join('t', layout, 2)})"
+            self.draft.guess(f"the edges of {layout.name} have the type {named}")
+        type = files.text(named) if layout.type is None else f"coalesce(e.{quote(layout.type)}, {files.text(named)})"
+        joined = f"edges_{held.table[1:-1]}"
+        self.connection.execute(
+            f"CREATE TEMP TABLE {joined} AS "
+            f"SELECT e.*, {type} AS {_TYPE}, s.labels AS {_SOURCE}, t.labels AS {_TARGET} FROM {held.table} e "
+            f"{self._join('s', layout, 1, owners[0])} {self._join('t', layout, 2, owners[1])}"
         )
         groups = self.connection.execute(
-            f'SELECT DISTINCT "\x00type", "\x00source", "\x00target" FROM {joined} ORDER BY ALL'
+            f"SELECT DISTINCT {_TYPE}, {_SOURCE}, {_TARGET} FROM {joined} ORDER BY ALL"
         ).fetchall()
-        for found, source, target in groups:
-            name = found or layout.name
-            matches = " AND ".join(
-                f'"\x00{part}" IS NOT DISTINCT FROM {value}'
-                for part, value in (
-                    ("type", files.text(found) if found else "NULL"),
-                    ("source", _list(source)),
-                    ("target", _list(target)),
-                )
+        for name, source, target in groups:
+            matches = (
+                f"{_TYPE} = {files.text(name)} AND {_SOURCE} IS NOT DISTINCT FROM {_list(source)} "
+                f"AND {_TARGET} IS NOT DISTINCT FROM {_list(target)}"
             )
             seen = self._profile(f"(SELECT * FROM {joined} WHERE {matches})", layout)
             self.edges.setdefault((name, _end(source), _end(target)), []).append(seen)
+        self.connection.execute(f"DROP TABLE {joined}")
 
-    def _join(self, alias: str, layout: Layout, end: int) -> str:
+    @staticmethod
+    def _join(alias: str, layout: Layout, end: int, owner: str | None) -> str:
         """The node at an end.  Ids of plain tables are told apart by the table that they most likely belong to."""
         column = f"e.{quote((layout.source, layout.target)[end - 1] or '')}::VARCHAR"
         if layout.marked:
             where = f"{alias}.space = {files.text(layout.spaces[end])}"
         else:
-            owner = self._owner(layout, end)
             where = f"{alias}.owner = {files.text(owner)}" if owner else "false"
         return f"LEFT JOIN ids {alias} ON {alias}.id = {column} AND {where}"
 

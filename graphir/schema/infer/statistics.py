@@ -32,6 +32,8 @@ _ORDERED = {
     "LOCAL DATETIME",
     "ZONED DATETIME",
 }
+_WITHOUT_VALUES = {"BYTES", "MAP", "JSON", "LIST", "VECTOR", "BOOLEAN", "DURATION", "POINT"}
+ZONED = DataType("ZONED DATETIME")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def profile(connection: DuckDBPyConnection, table: str, columns: Mapping[str, st
     types = {name: type_of(word) for name, word in columns.items()}
     asked = ["count(*)"]
     for name, type in types.items():
-        asked += _aggregates(quote(name), type)
+        asked += _aggregates(_value(name, type), type)
     row = connection.execute(f"SELECT {', '.join(asked)} FROM {table}").fetchone()
     assert row is not None
     rows = int(row[0])
@@ -74,12 +76,21 @@ def profile(connection: DuckDBPyConnection, table: str, columns: Mapping[str, st
             nullable=count < rows if rows else None,
             unique=0 < distinct == count,
             sizes=(int(sizes[0]), int(sizes[1])) if sizes[0] is not None else None,
-            minimum=plain(least),
-            maximum=plain(greatest),
+            minimum=_shown(least, type),
+            maximum=_shown(greatest, type),
             distinct=int(distinct),
         )
         found.append(_with_values(connection, table, one, int(count)))
     return Profile(rows, tuple(found))
+
+
+def _value(name: str, type: DataType | None) -> str:
+    """The SQL of a value; an instant is taken in UTC, so that it does not depend on where it is looked at."""
+    return f"({quote(name)} AT TIME ZONE 'UTC')" if type == ZONED else quote(name)
+
+
+def _shown(value: Any, type: DataType | None) -> Any:
+    return f"{plain(value)}Z" if type == ZONED and value is not None else plain(value)
 
 
 def _aggregates(column: str, type: DataType | None) -> Iterable[str]:
@@ -94,16 +105,16 @@ def _aggregates(column: str, type: DataType | None) -> Iterable[str]:
 
 def _with_values(connection: DuckDBPyConnection, table: str, one: PropertyType, count: int) -> PropertyType:
     """The property with its values, all where they are categories, some where they are not."""
-    if not count or one.type is None or one.type.name in ("BYTES", "MAP", "JSON", "LIST", "VECTOR", "BOOLEAN"):
+    if not count or one.type is None or one.type.name in _WITHOUT_VALUES:
         return one
     closed = is_closed(one.type, one.distinct or 0, count)
-    column = quote(one.name)
+    column = _value(one.name, one.type)
     limit = CATEGORIES if closed else EXAMPLES
     rows = connection.execute(
         f"SELECT {column} FROM {table} WHERE {column} IS NOT NULL GROUP BY {column} ORDER BY count(*) DESC, {column} "
         f"LIMIT {limit}"
     ).fetchall()
-    values = tuple(plain(row[0]) for row in rows)
+    values = tuple(_shown(row[0], one.type) for row in rows)
     return replace(one, values=tuple(sorted(values))) if closed else replace(one, examples=values)
 
 
@@ -113,7 +124,7 @@ def is_closed(type: DataType | None, distinct: int, count: int) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """A value as schemas hold it: temporal values, UUIDs and decimals as text; None for what has no order or end."""
+    """A value as schemas hold it: temporal values and UUIDs as text, decimals as floats, no infinity."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -121,7 +132,9 @@ def plain(value: Any) -> Any:
             return value if math.isfinite(value) else None
         case datetime.date() | datetime.time():
             return value.isoformat()
-        case decimal.Decimal() | uuid.UUID():
+        case decimal.Decimal():
+            return plain(float(value))
+        case uuid.UUID():
             return str(value)
         case list() | tuple():
             return tuple(plain(one) for one in value)
