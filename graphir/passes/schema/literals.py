@@ -364,7 +364,8 @@ def _mending(known: Known, operator: str, constant: Constant) -> tuple[str, Fix 
         fix = _replace_text(constant, quoted, f"write {quoted}", safe=safe) if hint is None else None
         return "G321", fix, hint
     if kind is not None and kind in MAKERS and constant.kind in MAKERS:
-        return "G323", None, f"make the value with {MAKERS[kind]}(..), or compare a component"
+        hint = f"make the value with {MAKERS[kind]}(..), or compare a component"
+        return "G323", _other_maker(kind, operator, constant), hint
     if kind in MAKERS and constant.kind == "INTEGER" and kind != "DURATION":
         return "G320", None, "compare a component: `.year` for instance"
     if kind == "LIST" and constant.kind != "LIST":
@@ -374,6 +375,15 @@ def _mending(known: Known, operator: str, constant: Constant) -> tuple[str, Fix 
     if constant.kind == "LIST" and operator == "eq":
         return "G320", None, "IN compares with each element"
     return "G320", None, None
+
+
+def _other_maker(kind: str, operator: str, constant: Constant) -> Fix | None:
+    """`datetime('2024-12-31')` for `date('2024-12-31')`, where both read the text."""
+    node = constant.node
+    text = node.args[0] if isinstance(node, ir.Apply) and node.function in TEMPORAL and len(node.args) == 1 else None
+    if isinstance(text, ir.Literal) and isinstance(text.value, str):
+        return _temporal(kind, operator, Constant(node, "STRING", text.value))[0]
+    return None
 
 
 def _temporal(kind: str, operator: str, constant: Constant) -> tuple[Fix | None, str | None]:

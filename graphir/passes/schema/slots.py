@@ -159,6 +159,21 @@ class Link:
 OTHER_WAY = {"out": "in", "in": "out", "any": "any"}
 
 
+def _common(slot: Slot, mask: int, others: tuple[Slot, ...], index: Index) -> int:
+    """What is left of a node that is also one of the others."""
+    union = 0
+    for other in others:
+        union |= other.mask
+    both = mask & union
+    if index.meets:
+        return both
+    said = any(other.labelled() for other in others)
+    if said and slot.labelled():  # labels of both, which may be two of the same node
+        return both if both in (mask, union) and both else mask
+    slot.named = slot.named or said
+    return both
+
+
 @dataclass(slots=True, eq=False)
 class Repeat:
     """A quantified path: between its repetitions the last node is the first of the next."""
@@ -178,8 +193,9 @@ class Repeat:
         for inner, outer, other in ((self.first, self.left, self.last), (self.last, self.right, self.first)):
             if outer is None:
                 continue
-            entry = inner.mask & (outer.mask if once else outer.mask | other.mask)
-            exit_ = outer.mask & inner.mask if self.low > 0 else outer.mask
+            around = (outer,) if once else (outer, other)
+            entry = _common(inner, inner.mask, around, index)
+            exit_ = _common(outer, outer.mask, (inner,), index) if self.low > 0 else outer.mask
             if not entry or not exit_:
                 return None
             changed = changed or entry != inner.mask or exit_ != outer.mask
