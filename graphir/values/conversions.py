@@ -52,6 +52,8 @@ def from_standard(value: Any) -> Any:
     convert = _FROM_STANDARD.get(type(value))
     if convert is not None:
         return convert(value)
+    if _of_driver(value):
+        return from_neo4j(value)
     match value:
         case list() | tuple() | set() | frozenset():
             return [from_standard(item) for item in value]
@@ -63,9 +65,12 @@ def from_standard(value: Any) -> Any:
             return value
         case _ if type(value) in _OWN:
             return value
-    if type(value).__module__.split(".")[0] == "neo4j":
-        return from_neo4j(value)
     raise fault("G647", f"a Python {type(value).__name__} is not a value")
+
+
+def _of_driver(value: Any) -> bool:
+    """Whether it is of a class of the neo4j driver or below one; its points are tuples, its entities mappings."""
+    return any(base.__module__.partition(".")[0] == "neo4j" for base in type(value).__mro__[:-1])
 
 
 def _base(value: datetime.date | datetime.time) -> type[Any]:
@@ -195,7 +200,7 @@ class _Offset(datetime.tzinfo):
     """The driver asks the zone of a time for its offset with something that `datetime.timezone` does not take."""
 
     def __init__(self, seconds: int) -> None:
-        self.offset = datetime.timedelta(seconds=seconds)
+        self.offset = _minutes(seconds)
 
     def utcoffset(self, _: Any) -> datetime.timedelta:
         return self.offset
@@ -208,7 +213,13 @@ class _Offset(datetime.tzinfo):
 
 
 def _fixed(offset: int) -> datetime.timezone:
-    return datetime.timezone(datetime.timedelta(seconds=offset))
+    return datetime.timezone(_minutes(offset))
+
+
+def _minutes(offset: int) -> datetime.timedelta:
+    if offset % 60:
+        raise ValueError("the neo4j driver holds no seconds of an offset")
+    return datetime.timedelta(seconds=offset)
 
 
 def _neo4j_datetime(value: LocalDateTime | DateTime) -> Any:
@@ -236,11 +247,7 @@ def _driver_zone(name: str) -> Any:
 
 def from_neo4j(value: Any) -> Any:
     """A value of what the neo4j driver gives; nested.  Entities get their element ids.  A fault (G647) else."""
-    if isinstance(value, list | tuple) and type(value).__module__.split(".")[0] != "neo4j":
-        return [from_neo4j(item) for item in value]
-    if isinstance(value, dict):
-        return {key: from_neo4j(item) for key, item in value.items()}
-    if type(value).__module__.split(".")[0] != "neo4j":
+    if not _of_driver(value):
         return from_standard(value)
     from neo4j import graph, spatial, time
 
@@ -282,6 +289,7 @@ def _from_neo4j_datetime(value: Any) -> LocalDateTime | DateTime:
     if offset is None:
         return LocalDateTime(second, value.nanosecond)
     zone = getattr(value.tzinfo, "zone", None)
+    zone = None if zone == "UTC" else zone  # the driver gives an offset of zero by that name
     return _in_zone(second, value.nanosecond, _whole_seconds(offset), zone)
 
 

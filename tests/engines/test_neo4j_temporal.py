@@ -10,7 +10,9 @@ from neo4j import Driver, Session
 from neo4j.exceptions import Neo4jError
 
 import graphir
+from graphir.values import Date, DateTime, Duration, LocalDateTime, LocalTime, Path, Point, Time
 from graphir.values.clocks import Clock, use_clock
+from graphir.values.conversions import from_neo4j, to_neo4j
 from tests.engines.temporal_expressions import Writer
 from tests.outside import FULL
 from tests.values.evaluation import Evaluation, to_string
@@ -94,3 +96,29 @@ def test_order_is_that_of_neo4j(neo4j: Driver) -> None:
             if pair[0] != pair[1]:
                 wrong.append((query, *pair))
     assert wrong == []
+
+
+def test_values_go_through_the_driver(neo4j: Driver) -> None:
+    values = [
+        *(Date.of(1984, 10, 11), LocalTime.of(12, 0, 0, 1), Time.parse("12:00:00.5-02:30"), Time.parse("12:00Z")),
+        *(LocalDateTime.parse("0001-01-01T00:00"), DateTime.parse("2020-10-25T02:30+01:00[Europe/Stockholm]")),
+        *(DateTime.parse("2020-10-25T02:30+05:45"), DateTime.parse("2020-10-25T02:30Z"), Duration(-14, 3, -1, 5)),
+        *(Point(4326, 1.0, 2.0), Point(4979, 1.0, 2.0, 3.0), Point(7203, 1.0, 2.0), Point(9157, 1.0, 2.0, 3.0)),
+    ]
+    query = "RETURN $values AS kept, [x IN $values | toString(x)] AS texts"
+    with neo4j.session() as session:
+        record = session.run(query, values=to_neo4j(values)).single(strict=True)
+    assert from_neo4j(record["kept"]) == values
+    assert record["texts"] == [to_string(value) for value in values]
+
+
+def test_entities_come_from_the_driver(neo4j: Driver) -> None:
+    query = "CREATE p = (a:B:A {d: date('2020-01-01')})<-[r:T {x: 1}]-(b) RETURN a, r, b, p, [a] AS l"
+    with neo4j.session() as session, session.begin_transaction() as transaction:
+        a, r, b, p, items = from_neo4j(transaction.run(query).single(strict=True).values())
+        transaction.rollback()
+    assert (a.labels, a.properties) == (("A", "B"), {"d": Date.of(2020, 1, 1)})
+    assert (r.type, r.start, r.end, r.properties) == ("T", b.id, a.id, {"x": 1})
+    assert p == Path((a, b), (r,))
+    assert items == [a]
+    assert str(p) == "<(:A:B {d: '2020-01-01'})<-[:T {x: 1}]-()>"
