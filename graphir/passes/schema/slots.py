@@ -170,7 +170,7 @@ def _common(slot: Slot, mask: int, others: tuple[Slot, ...], index: Index) -> in
     said = any(other.labelled() for other in others)
     if said and slot.labelled():  # labels of both, which may be two of the same node
         return both if both in (mask, union) and both else mask
-    slot.named = slot.named or said
+    slot.named = slot.named or (said and both != mask)
     return both
 
 
