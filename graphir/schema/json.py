@@ -1,8 +1,10 @@
 """Format `json`: graphir's own, which holds everything that a schema says.
 
-    {"graphir": "schema", "version": 1, "node_types": [{"labels": ["Person"], "properties": [{"name": "age"}]}]}
+    {"graphir": "schema", "version": 1, "closed": true,
+     "node_types": [{"labels": ["Person"], "properties": [{"name": "age"}]}], "edge_types": []}
 
-What has its default value is left out; `"properties": null` says that nothing is known of them.  Only this module
+What has its default value is left out; `"properties": null` says that nothing is known of them; `closed` that all parts
+of the schema are complete, and `coverage` which of them are.  Only this module
 knows pydantic, and only as the description of the document; the schema itself is the frozen model.
 """
 
@@ -128,7 +130,9 @@ class Document(_Document):
     graphir: Literal["schema"]
     version: Literal[1]
     name: str | None = None
-    coverage: Coverage = Coverage()
+    closed: StrictBool | None = None
+    """All parts are complete: what is not listed does not exist."""
+    coverage: Coverage | None = None
     node_types: list[Node] = []
     edge_types: list[Edge] = []
     guesses: list[str] = []
@@ -170,7 +174,8 @@ def to_json(schema: model.Schema) -> dict[str, Any]:
         "graphir": "schema",
         "version": VERSION,
         **_present(name=schema.name),
-        "coverage": {part: getattr(schema.coverage, part) for part in Coverage.model_fields},
+        "closed": schema.closed,
+        **({} if schema.closed else {"coverage": asdict(schema.coverage)}),
         "node_types": [_node_out(node) for node in schema.node_types],
         "edge_types": [_edge_out(edge) for edge in schema.edge_types],
         **_present(guesses=list(schema.guesses), origin=_origin_out(schema.origin)),
@@ -209,9 +214,25 @@ def _schema(document: Any) -> model.Schema:
     for kind, owners in described.items():
         for index, owner in enumerate(owners):
             _once((kind, index, "properties"), [one.name for one in owner.properties or ()])
-    coverage = model.Coverage(**found.coverage.model_dump())
+    coverage, guesses = _coverage(found)
     origin = None if found.origin is None else model.Origin(found.origin.format, tuple(found.origin.held))
-    return model.Schema(nodes, edges, coverage, found.name, tuple(found.guesses), origin)
+    return model.Schema(nodes, edges, coverage, found.name, guesses, origin)
+
+
+def _coverage(found: Document) -> tuple[model.Coverage, tuple[str, ...]]:
+    """What the document says of its parts, and the guesses.  One that says nothing is read as triples are."""
+    guesses = tuple(found.guesses)
+    if found.coverage is not None:
+        coverage = model.Coverage(**found.coverage.model_dump())
+        if found.closed is not None and found.closed != (coverage == model.CLOSED):
+            raise _Misfit(("closed",), "it contradicts `coverage`", "G083")
+        return coverage, guesses
+    if found.closed:
+        return model.CLOSED, guesses
+    if found.closed is None:
+        silent = "the document does not say that it is closed: only the ends of its edge types are taken as complete"
+        guesses = tuple(dict.fromkeys((*guesses, silent)))
+    return model.ENDPOINTS_ONLY, guesses
 
 
 def _once(path: Path, names: Sequence[Any]) -> None:

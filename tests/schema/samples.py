@@ -8,7 +8,7 @@ PROPERTY_LISTS = """{"node_props": {"Person": [{"property": "name", "datatype": 
  "relationships": [{"start": "Person", "type": "ACTED_IN", "end": "Film"}]}"""
 
 SAMPLES = {
-    "json": """{"graphir": "schema", "version": 1, "node_types": [
+    "json": """{"graphir": "schema", "version": 1, "closed": true, "node_types": [
         {"labels": ["Person"], "properties": [{"name": "name", "type": "STRING"}]},
         {"labels": ["Film"], "properties": null}],
         "edge_types": [{"type": "ACTED_IN", "source": ["Person"], "target": ["Film"]}]}""",

@@ -294,9 +294,33 @@ def test_order_does_not_count() -> None:
 def test_the_page_has_every_format() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
     assert [name for name in formats.FORMATS if f"`{name}`" not in page] == []
+    document = page.partition("```json\n")[2].partition("```")[0]
+    assert Schema.read(document, "json").closed
 
 
 def test_reading_loads_what_it_needs() -> None:
     program = "import sys, graphir; graphir.Schema.read('(A, R, B)'); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert not {"pydantic", "duckdb", "neo4j", "sqlglot", "lark"} & set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ('"closed": true', CLOSED),
+        ('"closed": false', ENDPOINTS_ONLY),
+        ("", ENDPOINTS_ONLY),
+        ('"coverage": {"combinations": false}', BY_LABEL),
+        ('"closed": false, "coverage": {"combinations": false}', BY_LABEL),
+        ('"coverage": {}', CLOSED),
+    ],
+)
+def test_closed(said: str, expected: object) -> None:
+    schema = Schema.read(f'{{"graphir": "schema", "version": 1{"," if said else ""} {said}}}')
+    assert schema.coverage == expected
+    assert bool(schema.guesses) is not bool(said)
+
+
+def test_closed_does_not_contradict() -> None:
+    with pytest.raises(SyntaxFault, match="G083"):
+        Schema.read('{"graphir": "schema", "version": 1, "closed": true, "coverage": {"labels": false}}')
