@@ -57,6 +57,20 @@ def row_count(value: Any) -> int:
     return value
 
 
+def proper_path(path: PathReference | None) -> PathReference | None:
+    """A path of shortestPath(), which does not lead from a node to itself (Neo4j refuses to look for one)."""
+    if path is not None and not path.edges:
+        raise fault("G617", "a shortest path is asked for from a node to itself")
+    return path
+
+
+def proper_paths(paths: list[PathReference]) -> list[PathReference]:
+    """The same for allShortestPaths()."""
+    for path in paths:
+        proper_path(path)
+    return paths
+
+
 def _as(kind: type[Any]) -> Function:
     return lambda value: value if isinstance(value, kind) else None
 
@@ -132,6 +146,8 @@ FUNCTIONS: dict[str, Function] = {
     "merge_maps": merge_maps,
     "items": items,
     "row_count": row_count,
+    "proper_path": proper_path,
+    "proper_paths": proper_paths,
     "distinct": lists.distinct,
     "as_node": _as(NodeReference),
     "as_edge": _as(EdgeReference),

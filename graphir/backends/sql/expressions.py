@@ -116,7 +116,7 @@ def _of_entity_or(base: Term, key: str, scope: Scope, node: Expression) -> Term:
         plain = lowering.bridge("property", [Term(value.again(), ANYTHING), constant(key)], ANYTHING, node)
         branches: list[tuple[Sql, Sql]] = []
         for rep in (NODE, EDGE):
-            element = lowering.bridge(f"as_{rep.name}", [Term(value.again(), ANYTHING)], rep)
+            element = lowering.bridge(f"as_{rep.name}", [Term(value.again(), ANYTHING)], rep, safe=True)
             found = scans.read_property(lowering, element, key)
             if found.rep != NULL:
                 branches.append((_is_kind(lowering, value, rep), opened(lowering, found, ANYTHING).sql))
@@ -128,16 +128,19 @@ def _of_entity_or(base: Term, key: str, scope: Scope, node: Expression) -> Term:
 
 
 def _is_kind(lowering: Lowering, value: Term, rep: Rep) -> Sql:
-    element = lowering.bridge(f"as_{rep.name}", [Term(value.again(), value.rep)], rep)
+    element = lowering.bridge(f"as_{rep.name}", [Term(value.again(), value.rep)], rep, safe=True)
     return build.is_not_null(element.sql)
 
 
-def bind(lowering: Lowering, value: Term, use: Callable[[Term], Term]) -> Term:
-    """What `use` makes of a value that it may mention several times, while its SQL stands once."""
+def bind(lowering: Lowering, value: Term, use: Callable[[Term], Term], queries: int | None = None) -> Term:
+    """What `use` makes of a value that it may mention several times, while its SQL stands once.
+
+    `queries`: how many there were before anything that `use` puts in was lowered, where that is not now.
+    """
     if value.is_cheap:
         return use(value)
     name = lowering.fresh("v")
-    queries = lowering.queries
+    queries = lowering.queries if queries is None else queries
     made = use(Term(build.column(name), value.rep, present=value.present))
     if lowering.queries != queries:
         source = build.derived(build.select([build.alias(value.sql, name)]), lowering.fresh("u"))
@@ -145,6 +148,24 @@ def bind(lowering: Lowering, value: Term, use: Callable[[Term], Term]) -> Term:
         return Term(build.scalar(build.select([made.sql], [source])), made.rep)
     listed = build.call("list_transform", build.array([value.sql]), build.function(name, made.sql))
     return Term(build.call("list_extract", listed, build.number(1)), made.rep)
+
+
+def as_map(lowering: Lowering, base: Term) -> Term:
+    """An element as the map of its properties; any other value as it is."""
+    if base.rep in (NODE, EDGE):
+        return scans.read_property(lowering, base, scans.PROPERTIES)
+    if base.rep != ANYTHING:
+        return base
+
+    def choose(value: Term) -> Term:
+        branches: list[tuple[Sql, Sql]] = []
+        for rep in (NODE, EDGE):
+            element = lowering.bridge(f"as_{rep.name}", [Term(value.again(), ANYTHING)], rep, safe=True)
+            found = scans.read_property(lowering, element, scans.PROPERTIES)
+            branches.append((_is_kind(lowering, value, rep), opened(lowering, found, ANYTHING).sql))
+        return Term(build.case(branches, value.again()), ANYTHING)
+
+    return bind(lowering, base, choose)
 
 
 def _index(node: ir.Index, scope: Scope) -> Term:
@@ -163,8 +184,8 @@ def _index(node: ir.Index, scope: Scope) -> Term:
             following = build.binary(exp.Add, index.again(), build.number(1))
             at_ = build.case([(negative, index.again())], following)
             return Term(build.call("list_extract", base.sql, at_), base.rep.element)
-    if base.rep in (NODE, EDGE):
-        base = scans.read_property(lowering, base, scans.PROPERTIES)
+    if base.rep in (NODE, EDGE, ANYTHING):
+        base = as_map(lowering, base)
     return lowering.bridge("index", [base, index], functions.element_of(base.rep), node)
 
 
@@ -230,9 +251,7 @@ def _map_projection(node: ir.MapProjection, scope: Scope) -> Term:
     entries = {item.key: lower(item.value, scope) for item in node.items if isinstance(item, ir.Entry)}
     made = make_map(entries)
     if any(isinstance(item, ir.ProjectedAll) for item in node.items):
-        everything = base
-        if base.rep in (NODE, EDGE):
-            everything = scans.read_property(lowering, base, scans.PROPERTIES)
+        everything = as_map(lowering, base)
         result = ANYTHING if holds_entities(made.rep) or everything.rep == ANYTHING else DYNAMIC
         return lowering.bridge("merge_maps", [everything, made], result, node)
     if base.present:
@@ -424,7 +443,7 @@ def has_labels(node: ir.HasLabels, scope: Scope) -> Term:
     def choose(value: Term) -> Term:
         branches: list[tuple[Sql, Sql]] = []
         for rep in (NODE, EDGE):
-            element = lowering.bridge(f"as_{rep.name}", [Term(value.again(), ANYTHING)], rep)
+            element = lowering.bridge(f"as_{rep.name}", [Term(value.again(), ANYTHING)], rep, safe=True)
             branches.append((_is_kind(lowering, value, rep), scans.satisfies(lowering, element, node.labels)))
         return Term(build.case(branches), BOOLEAN)
 
@@ -438,7 +457,7 @@ def _logical(node: ir.Apply, scope: Scope) -> Term:
     made = truth(lowering, lower(node.args[0], scope))
     present = made.present
     for argument in node.args[1:]:
-        risks = lowering.risks
+        risks, queries = lowering.risks, lowering.queries
         operand = truth(lowering, lower(argument, scope))
         present = present and operand.present
         if decisive is None:
@@ -448,7 +467,7 @@ def _logical(node: ir.Apply, scope: Scope) -> Term:
         if lowering.risks == risks:
             made = Term(join_([made.sql, operand.sql]), BOOLEAN)
             continue
-        made = bind(lowering, made, lambda first, second=operand: _guarded(first, second, decisive))  # type: ignore[misc]
+        made = bind(lowering, made, lambda first, second=operand: _guarded(first, second, decisive), queries)  # type: ignore[misc]
     return Term(made.sql, BOOLEAN, present=present)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from graphir import ir, types
-from graphir.backends.sql import build, scans
+from graphir.backends.sql import build, expressions, scans
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.comparisons import compare, contains
 from graphir.backends.sql.conversions import aligned, constant, convert, null_term
@@ -350,11 +350,10 @@ def _path_length(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None
 
 def _properties(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     value = terms[0]
-    if value.rep in (NODE, EDGE):
-        return scans.read_property(scope.lowering, value, scans.PROPERTIES)
-    if isinstance(value.rep, MapRep) or value.rep in (NULL, DYNAMIC):
-        return None if value.rep == DYNAMIC else value
-    return None
+    if value.rep in (NODE, EDGE, ANYTHING):
+        found = expressions.as_map(scope.lowering, value)
+        return found if value.rep != ANYTHING else scope.lowering.bridge("properties", [found], ANYTHING, node)
+    return value if isinstance(value.rep, MapRep) or value.rep == NULL else None
 
 
 def _keys(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:

@@ -16,6 +16,7 @@ from graphir import ir
 from graphir.backends.sql import build
 from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.reps import NULL, Rep, datatype, rep_of
+from graphir.backends.sql.searches import Search
 from graphir.backends.sql.terms import Term
 from graphir.diagnostics import RunFault, Unsupported, diagnose
 from graphir.ir import Node
@@ -51,6 +52,7 @@ class Lowering:
     """Function of a bridge -> where it is called."""
     sent: dict[str, tuple[Any, Rep]] = field(default_factory=dict)
     """Parameter of the SQL -> its value and how it is to lie."""
+    searches: list[Search] = field(default_factory=list)
     queries: int = 0
     """How many queries stand in expressions so far: functions on lists cannot have one inside."""
     risks: int = 0

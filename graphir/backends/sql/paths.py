@@ -1,19 +1,40 @@
-"""Paths that repeat: edges with a quantifier, as recursive queries beside the rows."""
+"""Paths with repetitions and modes: quantified edges and groups, as recursive queries beside the rows.
+
+A repetition begins at a node that is known and gives, for each walk that its mode allows, the node where it ends, its
+edges, its nodes, and the group variables as lists.  What a mode forbids between two repetitions, or over the whole
+path, are conditions on these lists (ISO GQL, 16.6: path modes).
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
 from graphir import ir
 from graphir.backends.sql import build, scans
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.patterns import Matching, Walked, inline
-from graphir.backends.sql.reps import EDGE, PATH, datatype, list_of
+from graphir.backends.sql.lowering import Lowering
+from graphir.backends.sql.patterns import (
+    Matching,
+    Walked,
+    conjuncts,
+    differ,
+    gather,
+    inline,
+    lower_conjuncts,
+    test_labels,
+    walk,
+)
+from graphir.backends.sql.reps import EDGE, NODE, PATH, Rep, datatype, list_of
 from graphir.backends.sql.terms import Term
+from graphir.ir.names import MARK
 
 EDGES = list_of(EDGE)
+NODES = list_of(NODE)
+_END = (1 << 31) - 1
+_REVERSED = {"out": "in", "in": "out", "any": "any"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,111 +45,326 @@ class Piece:
     edges: Sql
 
 
+def mode_of(path: ir.Path, match: ir.Match) -> str:
+    """What a path may not repeat: the stricter of what it says itself and what the clause says."""
+    if path.mode in (None, "walk"):
+        return "trail" if match.uniqueness == "different_edges" else "walk"
+    return path.mode
+
+
 def match_path(matching: Matching, path: ir.Path) -> None:
-    """A path with repetitions."""
-    if path.selector is not None or path.mode not in (None, "trail"):
-        matching.lowering.refuse("G602", "path selectors and modes are not supported by the engine yet", path)
-    elements = list(path.elements)
-    first = elements[0]
-    if not isinstance(first, ir.NodePattern) or len(elements) % 2 == 0:
-        matching.lowering.refuse("G602", "quantified groups are not supported by the engine yet", path)
-    left = first.variable or ""
+    """A path with repetitions or a mode, without a selector."""
+    elements = path.elements
+    mode = mode_of(path, matching.node)
+    first = variable_of(elements[0])
+    left = first
     pieces: list[Piece] = []
+    walked = len(matching.walked)
     for at in range(1, len(elements), 2):
-        edge, node = elements[at], elements[at + 1]
-        if not isinstance(edge, ir.EdgePattern) or not isinstance(node, ir.NodePattern):
-            matching.lowering.refuse("G602", "quantified groups are not supported by the engine yet", path)
-        right = node.variable or ""
-        if edge.quantifier is None:
-            matching.edge(left, edge, right)
-            one = matching.bound(edge.variable or "")
+        step, node = elements[at], elements[at + 1]
+        right = variable_of(node)
+        if isinstance(step, ir.EdgePattern) and step.quantifier is None:
+            matching.edge(left, step, right)
+            one = matching.bound(step.variable or "")
             assert one is not None
             pieces.append(Piece(build.array([matching.node_term(right).again()]), build.array([one.again()])))
         else:
-            pieces.append(_repeat(matching, left, edge, edge.quantifier, right))
+            pieces.append(_repeat(matching, left, step, right, mode))
         left = right
+    if len(elements) == 1:
+        matching.node_term(first)
+    _tell_apart(matching, mode, first, pieces, matching.walked[walked:])
     if path.variable is not None:
-        matching.names[path.variable] = _path(matching, first.variable or "", pieces)
+        matching.names[path.variable] = Term(_path(matching, first, pieces), PATH, present=True)
 
 
-def _path(matching: Matching, first: str, pieces: list[Piece]) -> Term:
-    nodes: Sql = build.array([matching.node_term(first).again()])
+Joints = list[tuple[str, str]]
+"""Nodes that are the same."""
+
+
+def opened(match: ir.Match, lowering: Lowering) -> tuple[ir.Match, Joints]:
+    """The clause with paths of node, step, node, ..: a step is an edge or a group that repeats.
+
+    Groups that do not repeat are opened, nodes that are left out are put in; of nodes side by side, which are the same
+    node, one becomes a path of its own.
+    """
+    if not any(_is_irregular(path) for path in match.paths):
+        return match, []
+    tests = [] if match.where is None else [match.where]
+    paths: list[ir.Path] = []
+    joints: Joints = []
+    for path in match.paths:
+        found: list[ir.PathElement] = []
+        pending = list(reversed(path.elements))
+        while pending:
+            element = pending.pop()
+            if isinstance(element, ir.PathGroup) and element.quantifier is None:
+                tests += conjuncts(element.where)
+                pending.extend(reversed(element.path.elements))
+                continue
+            is_node = isinstance(element, ir.NodePattern)
+            before = found[-1] if found else None
+            if isinstance(element, ir.NodePattern) and isinstance(before, ir.NodePattern):
+                paths.append(ir.Path((before,)))
+                joints.append((before.variable or "", element.variable or ""))
+                found[-1] = element
+                continue
+            if not is_node and not isinstance(before, ir.NodePattern):
+                found.append(ir.NodePattern(variable=lowering.fresh(MARK + "g")))
+            found.append(element)
+        if not isinstance(found[-1], ir.NodePattern):
+            found.append(ir.NodePattern(variable=lowering.fresh(MARK + "g")))
+        paths.append(replace(path, elements=tuple(found)))
+    where = tests[0] if len(tests) == 1 else ir.Apply("and", tuple(tests)) if tests else None
+    return replace(match, paths=tuple(paths), where=where), joints
+
+
+def _is_irregular(path: ir.Path) -> bool:
+    return (
+        any(isinstance(element, ir.NodePattern) == (at % 2 == 1) for at, element in enumerate(path.elements))
+        or any(isinstance(element, ir.PathGroup) and element.quantifier is None for element in path.elements)
+        or not isinstance(path.elements[-1], ir.NodePattern)
+    )
+
+
+def variable_of(element: ir.PathElement) -> str:
+    """The name of a node or edge; core names them all."""
+    return "" if isinstance(element, ir.PathGroup) else element.variable or ""
+
+
+def _path(matching: Matching, first: str, pieces: Sequence[Piece]) -> Sql:
     edges: Sql = build.cast(build.array([]), datatype(EDGES))
     for piece in pieces:
-        nodes = build.call("list_concat", nodes, piece.nodes)
-        edges = build.call("list_concat", edges, piece.edges)
-    return Term(build.structure([("nodes", nodes), ("edges", edges)]), PATH, present=True)
+        edges = build.call("list_concat", edges, piece.edges.copy())
+    return build.structure([("nodes", _nodes(matching, first, pieces)), ("edges", edges)])
 
 
-def _repeat(matching: Matching, left: str, edge: ir.EdgePattern, bounds: ir.Bounds, right: str) -> Piece:
-    """An edge that repeats, without an edge twice, from the left node or, where only that is known, the right."""
-    direction = edge.direction
+def _nodes(matching: Matching, first: str, pieces: Sequence[Piece]) -> Sql:
+    nodes: Sql = build.array([matching.node_term(first).again()])
+    for piece in pieces:
+        nodes = build.call("list_concat", nodes, piece.nodes.copy())
+    return nodes
+
+
+def _tell_apart(matching: Matching, mode: str, first: str, pieces: Sequence[Piece], walked: Sequence[Walked]) -> None:
+    """The conditions of a mode over the whole path; a single repetition has seen to them itself."""
+    if mode == "trail" and matching.node.uniqueness != "different_edges":
+        for at, one in enumerate(walked):
+            matching.conditions += [differ(one, other) for other in walked[:at] if one.tables & other.tables]
+    if mode not in ("acyclic", "simple") or not pieces:
+        return
+    nodes = _nodes(matching, first, pieces)
+    distinct = build.equal(build.call("list_unique", nodes), build.call("len", nodes.copy()))
+    if mode == "acyclic":
+        matching.conditions.append(distinct)
+        return
+    inner = build.call("list_slice", nodes.copy(), build.number(2), build.number(_END))
+    closed = build.equal(build.call("list_extract", nodes.copy(), build.number(1)), _last(nodes.copy()))
+    once = build.equal(build.call("list_unique", inner), build.call("len", inner.copy()))
+    matching.conditions.append(build.disjunction([distinct, build.conjunction([closed, once])]))
+
+
+def _last(items: Sql) -> Sql:
+    return build.call("list_extract", items, build.number(-1))
+
+
+# ------------------------------------------------------------------ repetitions
+
+
+@dataclass
+class Step:
+    """One round of a repetition, from the node at `start`: where it ends, and the elements on the way."""
+
+    end: Sql
+    edges: list[Sql]
+    nodes: list[Sql]
+    """After the first."""
+    groups: dict[str, tuple[Sql, Rep]] = field(default_factory=dict)
+    sources: list[Sql] = field(default_factory=list)
+    conditions: list[Sql] = field(default_factory=list)
+    tables: frozenset[str] = frozenset()
+
+
+def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, mode: str) -> Piece:
+    """A repetition, from the node on the left or, where only that is known, the one on the right."""
+    assert isinstance(element, (ir.EdgePattern, ir.PathGroup))
+    bounds = element.quantifier
+    assert bounds is not None
+    if mode == "walk" and bounds.high is None:
+        matching.lowering.refuse(
+            "G602", "walks without an upper bound are endless", element, hint="give the quantifier an upper bound"
+        )
     backwards = matching.bound(left) is None and matching.bound(right) is not None
     start, end = (right, left) if backwards else (left, right)
-    if backwards:
-        direction = {"out": "in", "in": "out", "any": "any"}[direction]
     origin = matching.node_term(start)
-    tables = scans.edge_tables(matching.lowering, edge.labels)
+    before = matching.lowering.fresh("b")
+    at = build.column("n", before)
+    step = (
+        _edge_step(matching, element, at, backwards=backwards)
+        if isinstance(element, ir.EdgePattern)
+        else _group_step(matching, element, at, backwards=backwards)
+    )
     alias = matching.lowering.fresh("w")
-    query = _walks(matching, origin, edge, bounds, direction)
+    query = _recursion(matching, origin, step, before, bounds, mode)
     matching.sources.append(build.derived(query, alias, lateral=True))
-    edges = build.column("edges", alias)
-    nodes = build.column("nodes", alias)
     matching.meet(end, build.column("n", alias))
-    listed: Sql = edges
-    steps: Sql = build.call("list_slice", nodes, build.number(2), build.number((1 << 31) - 1))
-    if backwards:
-        listed = build.call("list_reverse", edges)
-        steps = build.call(
-            "list_slice", build.call("list_reverse", nodes), build.number(2), build.number((1 << 31) - 1)
-        )
-    matching.names[edge.variable or ""] = Term(listed, EDGES, present=True)
-    matching.walked.append(Walked(edges.copy(), frozenset(table.name for table in tables), many=True))
-    return Piece(steps, listed.copy())
+    rest = build.call(
+        "list_slice", _turned(build.column("nodes", alias), backwards), build.number(2), build.number(_END)
+    )
+    for at_, (name, (_, rep)) in enumerate(step.groups.items()):
+        listed = _turned(build.column(f"g{at_}", alias), backwards)
+        matching.names[name] = Term(listed, list_of(rep), present=True)
+    edges = build.column("edges", alias)
+    matching.walked.append(Walked(edges, step.tables, many=True))
+    return Piece(rest, _turned(edges.copy(), backwards))
 
 
-def _walks(matching: Matching, origin: Term, edge: ir.EdgePattern, bounds: ir.Bounds, direction: str) -> exp.Select:
-    """All trails from a node: its end `n`, its `edges` and its `nodes`, as a query beside the rows."""
+def _turned(items: Sql, backwards: bool) -> Sql:
+    return build.call("list_reverse", items) if backwards else items
+
+
+def _edge_step(matching: Matching, edge: ir.EdgePattern, at: Sql, *, backwards: bool) -> Step:
     lowering = matching.lowering
-    label = lowering.fresh("r")
     tables = scans.edge_tables(lowering, edge.labels)
     keys: set[str] = set()
     if isinstance(edge.properties, ir.MapOf):
         keys = {entry.key for entry in edge.properties.entries}
+    direction = _REVERSED[edge.direction] if backwards else edge.direction
     scan = scans.scan_edges(lowering, tables, keys, direction)
     assert scan.left is not None
     assert scan.right is not None
-    before = lowering.fresh("b")
     known = {**matching.names, edge.variable or "": scan.element}
     tests = list(inline(edge, scan.element, matching.block.scope(matching.rows, known)))
-    empty = build.cast(build.array([]), datatype(EDGES))
+    return Step(
+        scan.right,
+        [scan.element.sql],
+        [scan.right],
+        {edge.variable or "": (scan.element.sql, EDGE)},
+        [scan.source],
+        [build.equal(scan.left, at), *tests],
+        frozenset(table.name for table in tables),
+    )
+
+
+def _group_step(matching: Matching, group: ir.PathGroup, at: Sql, *, backwards: bool) -> Step:
+    """The path inside of a group, matched by itself from the node where the round begins."""
+    elements = group.path.elements
+    first, last = elements[0], elements[-1]
+    if any(isinstance(each, ir.PathGroup) or getattr(each, "quantifier", None) for each in elements):
+        matching.lowering.refuse("G602", "a repetition inside of a repetition", group)
+    assert isinstance(first, ir.NodePattern)
+    assert isinstance(last, ir.NodePattern)
+    begin = last if backwards else first
+    known = Term(at, NODE, present=True)
+    outer = {**matching.block.outer, **matching.rows.names, **matching.names}
+    inner = Matching(
+        replace(matching.block, outer=outer),
+        replace(matching.rows, sources=(), conditions=(), names={begin.variable or "": known}),
+        ir.Match((group.path,), group.where, uniqueness="different_edges"),
+    )
+    tests = gather(inner)
+    nodes, _ = walk(inner, elements)
+    test_labels(inner)
+    inner.test_elements(elements)
+    conditions = [*inner.conditions, *lower_conjuncts([*inner.computed, *tests], inner.scope, inner.conditions)]
+    way = list(reversed(nodes)) if backwards else nodes
+    edges = [each.sql for each in inner.walked]
+    groups: dict[str, tuple[Sql, Rep]] = {}
+    for element in elements:
+        name = variable_of(element)
+        found = inner.bound(name)
+        assert found is not None
+        groups[name] = (found.again(), NODE if isinstance(element, ir.NodePattern) else EDGE)
+    tables = frozenset().union(*[each.tables for each in inner.walked])
+    return Step(
+        way[-1].copy(),
+        list(reversed(edges)) if backwards else edges,
+        way[1:],
+        groups,
+        inner.sources,
+        conditions,
+        tables,
+    )
+
+
+def _recursion(matching: Matching, origin: Term, step: Step, before: str, bounds: ir.Bounds, mode: str) -> exp.Select:
+    """All walks of rounds that the mode allows: columns n, edges, nodes, the number of rounds, the groups."""
+    label = matching.lowering.fresh("r")
+    names = ["n", "edges", "nodes", "rounds", *[f"g{at}" for at in range(len(step.groups))]]
     base = build.select(
         [
             build.alias(origin.again(), "n"),
-            build.alias(empty, "edges"),
+            build.alias(build.cast(build.array([]), datatype(EDGES)), "edges"),
             build.alias(build.array([origin.again()]), "nodes"),
+            build.alias(build.number(0), "rounds"),
+            *[
+                build.alias(build.cast(build.array([]), datatype(list_of(rep))), f"g{at}")
+                for at, (_, rep) in enumerate(step.groups.values())
+            ],
         ]
     )
-    walked = build.call("list_contains", build.column("edges", before), scan.element.again())
-    conditions = [build.equal(scan.left, build.column("n", before)), build.negation(walked), *tests]
+    rounds = build.column("rounds", before)
+    conditions = [*step.conditions, *_allowed(step, before, mode)]
     if bounds.high is not None:
-        length = build.call("len", build.column("edges", before))
-        conditions.append(build.binary(exp.LT, length, build.number(bounds.high)))
-    step = build.select(
+        conditions.append(build.binary(exp.LT, rounds, build.number(bounds.high)))
+    following = build.select(
         [
-            scan.right,
-            build.call("list_append", build.column("edges", before), scan.element.again()),
-            build.call("list_append", build.column("nodes", before), scan.right.copy()),
+            step.end.copy(),
+            _appended(build.column("edges", before), step.edges),
+            _appended(build.column("nodes", before), step.nodes),
+            build.binary(exp.Add, rounds.copy(), build.number(1)),
+            *[
+                _appended(build.column(f"g{at}", before), [sql.copy()])
+                for at, (sql, _) in enumerate(step.groups.values())
+            ],
         ],
-        [build.table(label, before), scan.source],
+        [build.table(label, before), *step.sources],
         conditions,
     )
     recursive = exp.CTE(
-        this=build.union([base, step]),
-        alias=exp.TableAlias(this=build.name(label), columns=[build.name(each) for each in ("n", "edges", "nodes")]),
+        this=build.union([base, following]),
+        alias=exp.TableAlias(this=build.name(label), columns=[build.name(each) for each in names]),
     )
-    columns = [build.column(each) for each in ("n", "edges", "nodes")]
-    length = build.call("len", build.column("edges"))
-    query = build.select(columns, [build.table(label)], [build.binary(exp.GTE, length, build.number(bounds.low))])
+    enough = build.binary(exp.GTE, build.column("rounds"), build.number(bounds.low))
+    query = build.select([build.column(each) for each in names], [build.table(label)], [enough])
     query.set("with_", exp.With(expressions=[recursive], recursive=True))
     return query
+
+
+def _appended(items: Sql, more: Sequence[Sql]) -> Sql:
+    if len(more) == 1:
+        return build.call("list_append", items, more[0].copy())
+    return build.call("list_concat", items, build.array([each.copy() for each in more]))
+
+
+def _allowed(step: Step, before: str, mode: str) -> list[Sql]:
+    """What may not come again in the next round."""
+    if mode == "walk":
+        return []
+    if mode == "trail":
+        seen = build.column("edges", before)
+        return _new(seen, step.edges)
+    nodes = build.column("nodes", before)
+    if mode == "acyclic":
+        return _new(nodes, step.nodes)
+    first = build.call("list_extract", nodes, build.number(1))
+    inner = build.call("list_slice", nodes.copy(), build.number(2), build.number(_END))
+    go_on = build.disjunction(
+        [
+            build.equal(build.column("rounds", before), build.number(0)),
+            build.binary(exp.NEQ, build.column("n", before), first),
+        ]
+    )
+    on_the_way = [
+        build.binary(exp.NEQ, each.copy(), build.call("list_extract", nodes.copy(), build.number(1)))
+        for each in step.nodes[:-1]
+    ]
+    return [go_on, *_new(inner, step.nodes), *on_the_way]
+
+
+def _new(seen: Sql, more: Sequence[Sql]) -> list[Sql]:
+    """None of the elements was seen, and no two of them are the same."""
+    found = [build.negation(build.call("list_contains", seen.copy(), each.copy())) for each in more]
+    for at, one in enumerate(more):
+        found += [build.binary(exp.NEQ, one.copy(), other.copy()) for other in more[:at]]
+    return found

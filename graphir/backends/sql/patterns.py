@@ -6,7 +6,7 @@ Paths that repeat are the matter of `paths.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -14,6 +14,7 @@ from sqlglot import exp
 from graphir import ir
 from graphir.backends.sql import build, scans
 from graphir.backends.sql.build import Sql
+from graphir.backends.sql.catalog import NodeTable
 from graphir.backends.sql.comparisons import compare
 from graphir.backends.sql.conversions import null_term
 from graphir.backends.sql.expressions import lower, truth
@@ -68,17 +69,14 @@ class Matching:
 
     # -------------------------------------------------------------- nodes
 
-    def node_term(self, variable: str, at: Sql | None = None) -> Term:
-        """The node of a variable; a new one is the end of an edge (`at`) or, asked for more, scanned."""
+    def node_term(self, variable: str, within: scans.Names = None) -> Term:
+        """The node of a variable; a new one is scanned.  `within`: the tables that it can be in."""
         found = self.bound(variable)
         if found is not None:
             return self.as_node(found)
-        if at is not None and not self.must_scan(variable):
-            self.names[variable] = Term(at, NODE, present=True)
-            return self.names[variable]
-        labels = self.labels.get(variable, [])
-        combined = None if not labels else labels[0] if len(labels) == 1 else ir.LabelAnd(tuple(labels))
-        tables = scans.node_tables(self.lowering, combined)
+        tables = self.node_tables(variable)
+        if within is not None:
+            tables = [table for table in tables if table.name in within]
         scan = scans.scan_nodes(self.lowering, tables, self.keys(variable))
         self.sources.append(scan.source)
         self.names[variable] = scan.element
@@ -88,10 +86,19 @@ class Matching:
         """The properties that are read of an element, here or later."""
         return self.asked.get(variable, set()).union(self.lowering.needs.get(variable, ()))
 
-    def must_scan(self, variable: str) -> bool:
+    def node_tables(self, variable: str) -> list[NodeTable]:
+        """The tables with the nodes that carry the labels of a variable."""
+        labels = self.labels.get(variable, [])
+        combined = None if not labels else labels[0] if len(labels) == 1 else ir.LabelAnd(tuple(labels))
+        return scans.node_tables(self.lowering, combined)
+
+    def must_scan(self, variable: str, within: scans.Names = None) -> bool:
+        """Whether a new node has to be looked at; it does not if all that can be there has its labels."""
         if variable in self.asked or self.lowering.needs.get(variable):
             return True
-        return bool(self.labels.get(variable))
+        if not self.labels.get(variable):
+            return False
+        return within is None or not within <= {table.name for table in self.node_tables(variable)}
 
     def as_node(self, term: Term) -> Term:
         """A bound variable as a node."""
@@ -107,13 +114,13 @@ class Matching:
         self.lowering.refuse("G602", f"a {term.rep} where a pattern wants a {rep}", self.node)
         return None
 
-    def meet(self, variable: str, end: Sql) -> None:
-        """The node of the variable is the end of an edge."""
+    def meet(self, variable: str, end: Sql, within: scans.Names = None) -> None:
+        """The node of the variable is the end of an edge, where only nodes of some tables are."""
         known = self.bound(variable)
-        if known is None and not self.must_scan(variable):
+        if known is None and not self.must_scan(variable, within):
             self.names[variable] = Term(end, NODE, present=True)
             return
-        node = self.node_term(variable)
+        node = self.node_term(variable, within)
         self.conditions.append(build.equal(node.again(), end))
 
     # -------------------------------------------------------------- edges
@@ -138,8 +145,9 @@ class Matching:
             self.names[variable] = scan.element
         else:
             self.conditions.append(build.equal(scan.element.again(), self._as(known, EDGE).again()))
-        self.meet(left, scan.left)
-        self.meet(right, scan.right)
+        before, after = scans.ends_of(self.lowering, tables, edge.direction)
+        self.meet(left, scan.left, before)
+        self.meet(right, scan.right, after)
         self.walked.append(Walked(scan.element.sql, frozenset(table.name for table in tables)))
 
     def tell_apart(self) -> None:
@@ -250,22 +258,31 @@ def _has_query(condition: Sql) -> bool:
     return condition.find(exp.Select) is not None
 
 
-def match(node: ir.Match, rows: Rows, block: Block) -> Rows:
-    """The rows extended by the embeddings of the patterns; the clause is not optional."""
+def match(node: ir.Match, rows: Rows, block: Block, keep: Collection[str] = ()) -> Rows:
+    """The rows extended by the embeddings of the patterns; the clause is not optional.
+
+    Names that were made up are forgotten, but for those to `keep`.
+    """
+    from graphir.backends.sql import paths, shortest
+
+    node, joints = paths.opened(node, block.lowering)
+    if any(path.selector is not None for path in node.paths):
+        return shortest.match_selected(node, rows, block, keep)
     if node.search is not None:
         block.lowering.refuse("G602", "SEARCH is not supported by the engine", node)
     matching = Matching(block, rows, node)
-    tests = _gather(matching)
+    tests = gather(matching)
     for path in node.paths:
         _match_path(matching, path)
-    for variable, labels in matching.labels.items():
-        _test_labels(matching, variable, labels)
+    test_labels(matching)
     matching.tell_apart()
+    for one, other in joints:
+        matching.conditions.append(build.equal(matching.node_term(one).again(), matching.node_term(other).again()))
     for path in node.paths:
         matching.test_elements(path.elements)
     given = [*rows.conditions, *matching.conditions]
     conditions = [*matching.conditions, *lower_conjuncts([*matching.computed, *tests], matching.scope, given)]
-    names = {name: term for name, term in matching.names.items() if not is_generated(name)}
+    names = {name: term for name, term in matching.names.items() if not is_generated(name) or name in keep}
     return replace(
         rows,
         sources=(*rows.sources, *matching.sources),
@@ -274,7 +291,7 @@ def match(node: ir.Match, rows: Rows, block: Block) -> Rows:
     )
 
 
-def _gather(matching: Matching) -> list[ir.Expression]:
+def gather(matching: Matching) -> list[ir.Expression]:
     """Note what the clause asks of its nodes; the predicates of WHERE that say more than labels."""
     fresh: set[str] = set()
     scope = matching.scope
@@ -311,6 +328,12 @@ def _is_dynamic(labels: ir.LabelExpression) -> bool:
     return any(isinstance(part, ir.LabelDynamic) for part in ir.walk(labels))
 
 
+def test_labels(matching: Matching) -> None:
+    """Nodes that were bound before the clause must carry the labels too."""
+    for variable, labels in matching.labels.items():
+        _test_labels(matching, variable, labels)
+
+
 def _test_labels(matching: Matching, variable: str, labels: list[ir.LabelExpression]) -> None:
     """A node that was bound before the clause must carry the labels too."""
     known = matching.rows.names.get(variable) or matching.block.outer.get(variable)
@@ -328,7 +351,7 @@ def _match_path(matching: Matching, path: ir.Path) -> None:
     if path.selector is not None or path.mode is not None or any(_repeats(element) for element in path.elements):
         paths.match_path(matching, path)
         return
-    nodes, edges = _walk(matching, path.elements)
+    nodes, edges = walk(matching, path.elements)
     if path.variable is not None:
         matching.names[path.variable] = path_term(nodes, [edge.again() for edge in edges])
 
@@ -337,7 +360,7 @@ def _repeats(element: ir.PathElement) -> bool:
     return isinstance(element, ir.PathGroup) or (isinstance(element, ir.EdgePattern) and element.quantifier is not None)
 
 
-def _walk(matching: Matching, elements: Sequence[ir.PathElement]) -> tuple[list[Sql], list[Term]]:
+def walk(matching: Matching, elements: Sequence[ir.PathElement]) -> tuple[list[Sql], list[Term]]:
     """The nodes and edges of a path without repetitions."""
     first = elements[0]
     assert isinstance(first, ir.NodePattern)

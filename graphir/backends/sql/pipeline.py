@@ -161,15 +161,16 @@ def join_optional(rows: Rows, block: Block, extend: Callable[[Rows], Rows]) -> R
     if rows.is_unit:
         base, inner = Rows((build.derived(build.select([build.alias(build.number(1), "one")]), alias),)), rows
         same: Sql = build.boolean(True)
-        extra: list[Sql] = []
+        row = None
     else:
         row_number = exp.Window(this=exp.RowNumber())
         base = close(rows, block, kept=True, extra=[(number, row_number)])
         source = base.sources[0].args["alias"].this.this
-        inner = base
+        row = lowering.fresh(MARK + "row")
+        inner = replace(base, names={**base.names, row: Term(build.column(number, source), INTEGER, present=True)})
         same = build.equal(build.column(number, source), build.column(number, alias))
-        extra = [build.alias(build.column(number, source), number)]
     extended = extend(inner)
+    extra = [] if row is None else [build.alias(extended.names[row].again(), number)]
     fresh = [name for name in extended.names if name not in inner.names]
     listed = list_columns(replace(extended, order=()), lowering, alias, fresh, present=False)
     query = extended.select([*extra, *listed.columns] or [build.alias(build.number(1), "one")])

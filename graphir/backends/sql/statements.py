@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from graphir.backends.sql.lowering import Bridge, Lowering
 from graphir.backends.sql.needs import find_needs
 from graphir.backends.sql.reps import Rep
 from graphir.backends.sql.rows import UNIT, Block, Rows, finish_page
+from graphir.backends.sql.searches import Search
 from graphir.source import Source, Span
 
 HANDLERS.update(subqueries.RULES)
@@ -34,6 +35,7 @@ class Lowered:
     bridges: Mapping[str, Bridge]
     sent: Mapping[str, tuple[Any, Rep]]
     places: Mapping[str, list[Span | None]]
+    searches: Sequence[Search] = ()
 
 
 def lower_query(query: ir.Query, source: Source, catalog: Catalog, parameters: Mapping[str, Any]) -> Lowered:
@@ -54,4 +56,4 @@ def finish(rows: Rows, block: Block, *, columns: bool) -> Lowered:
         finish_page(query, rows, lowering, None, None)
     described = tuple([(name, term.rep) for name, term in names.items()])
     sent = {f"p{at}": pair for at, pair in enumerate(lowering.sent.values())}
-    return Lowered(block.finish(query), described, lowering.bridges, sent, lowering.places)
+    return Lowered(block.finish(query), described, lowering.bridges, sent, lowering.places, lowering.searches)

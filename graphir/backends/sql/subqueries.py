@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from sqlglot import exp
 
 from graphir import ir
-from graphir.backends.sql import build, pipeline
+from graphir.backends.sql import build, pipeline, shortest
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.conversions import null_term
 from graphir.backends.sql.expressions import lower
 from graphir.backends.sql.lowering import Scope
-from graphir.backends.sql.reps import BOOLEAN, INTEGER, datatype, list_of
+from graphir.backends.sql.reps import BOOLEAN, INTEGER, PATH, datatype, list_of
 from graphir.backends.sql.rows import UNIT, Block, Rows, finish_page
 from graphir.backends.sql.terms import Term
+from graphir.ir.names import MARK
 
 
 def _subquery(node: ir.Subquery, scope: Scope) -> Term:
@@ -48,6 +50,24 @@ def _pattern_comprehension(node: ir.PatternComprehension, scope: Scope) -> Term:
     return _gathered(term, rows, block)
 
 
+def _shortest(node: ir.PatternExpression, scope: Scope) -> Term:
+    """shortestPath(..) as a value is a path or null, allShortestPaths(..) a list."""
+    lowering = scope.lowering
+    lowering.queries += 1
+    block = Block(lowering, scope.names)
+    name = lowering.fresh(MARK + "p")
+    match = ir.Match((replace(node.path, variable=name),), span=node.span)
+    rows = shortest.match_selected(match, UNIT, block, (name,), checked=False)
+    path = rows.names[name]
+    assert node.path.selector is not None
+    if node.path.selector.kind == "all_shortest_paths":
+        paths = _gathered(path, rows, block)
+        return lowering.bridge("proper_paths", [paths], paths.rep, node)
+    query = rows.select([path.again()])
+    query.set("limit", exp.Limit(expression=build.number(1)))
+    return lowering.bridge("proper_path", [Term(build.scalar(block.finish(query)), PATH)], PATH, node)
+
+
 def _gathered(term: Term, rows: Rows, block: Block) -> Term:
     """The list of a term over rows, in their order, nulls too.
 
@@ -76,4 +96,5 @@ def _gathered(term: Term, rows: Rows, block: Block) -> Term:
 RULES: dict[type[ir.Expression], Callable[..., Term]] = {
     ir.Subquery: _subquery,
     ir.PatternComprehension: _pattern_comprehension,
+    ir.PatternExpression: _shortest,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import Parameter, Signature
 from typing import Any
 
@@ -10,9 +10,11 @@ import duckdb
 from duckdb.func import FunctionNullHandling
 
 from graphir.backends.engines.duckdb.carriers import reader, writer
+from graphir.backends.engines.duckdb.search import Index, paths_between, paths_from
 from graphir.backends.sql import bridges
 from graphir.backends.sql.lowering import Bridge
-from graphir.backends.sql.reps import Rep
+from graphir.backends.sql.reps import NODE, PATH, Rep, list_of
+from graphir.backends.sql.searches import Search
 from graphir.diagnostics import RunFault
 from graphir.values import functions, temporal_functions
 from graphir.values.clocks import Clock
@@ -32,6 +34,7 @@ class Bridges:
         self._undone: dict[str, int] = {}
         self._fresh: list[str] = []
         """Those registered since the transaction began."""
+        self._searched: dict[str, tuple[Search, Index]] = {}
         self._types: dict[Rep, Any] = {}
         self._clocked = temporal_functions.table(lambda: self.clock)
 
@@ -39,22 +42,51 @@ class Bridges:
         """Make the functions of a statement known; those that go by another name now."""
         renamed: dict[str, str] = {}
         for name, bridge in needed.items():
-            known = self._known.get(name)
-            if known is None:
-                times = self._undone.get(name, 0)
-                known = self._known[name] = f"{name}_{times}" if times else name
-                self._fresh.append(name)
-                self.connection.create_function(
-                    known,
-                    self._wrapped(bridge),
-                    [self._type(rep) for rep in bridge.arguments],
-                    self._type(bridge.result),
-                    null_handling=FunctionNullHandling.SPECIAL,
-                    side_effects=bridge.varies,
-                )
-            if known != name:
-                renamed[name] = known
+            if name not in self._known:
+                self._create(name, self._wrapped(bridge), bridge.arguments, bridge.result, varies=bridge.varies)
+            if self._known[name] != name:
+                renamed[name] = self._known[name]
         return renamed
+
+    def register_searches(self, needed: Iterable[tuple[Search, Index]]) -> dict[str, str]:
+        """Make the searches of a statement known, each with the index that it works on this time."""
+        renamed: dict[str, str] = {}
+        for search, index in needed:
+            name = search.name
+            self._searched[name] = (search, index)
+            if name not in self._known:
+                ends = (NODE,) if search.open_ended else (NODE, NODE)
+                self._create(name, self._searching(name, len(ends)), ends, list_of(PATH), varies=True)
+            if self._known[name] != name:
+                renamed[name] = self._known[name]
+        return renamed
+
+    def _create(
+        self, name: str, function: Function, arguments: Sequence[Rep], result: Rep, *, varies: bool = False
+    ) -> None:
+        times = self._undone.get(name, 0)
+        known = self._known[name] = f"{name}_{times}" if times else name
+        self._fresh.append(name)
+        self.connection.create_function(
+            known,
+            function,
+            [self._type(rep) for rep in arguments],
+            self._type(result),
+            null_handling=FunctionNullHandling.SPECIAL,
+            side_effects=varies,
+        )
+
+    def _searching(self, name: str, arity: int) -> Function:
+        def run(*ends: int | None) -> list[dict[str, list[int]]] | None:
+            search, index = self._searched[name]
+            try:
+                found = paths_from(index, search, *ends) if arity == 1 else paths_between(index, search, *ends)
+            except RunFault as fault:
+                self.fault = (fault, name)
+                raise
+            return None if found is None else [{"nodes": nodes, "edges": edges} for nodes, edges in found]
+
+        return _with_arity(run, arity)
 
     def begin(self) -> None:
         """A transaction begins."""
@@ -93,7 +125,11 @@ class Bridges:
                 self.fault = (fault, bridge.function)
                 raise
 
-        # DuckDB counts the parameters of a function
-        parameters = [Parameter(f"a{at}", Parameter.POSITIONAL_ONLY) for at in range(len(readers))]
-        run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-        return run
+        return _with_arity(run, len(readers))
+
+
+def _with_arity(function: Function, arity: int) -> Function:
+    """DuckDB counts the parameters of a function."""
+    parameters = [Parameter(f"a{at}", Parameter.POSITIONAL_ONLY) for at in range(arity)]
+    function.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return function

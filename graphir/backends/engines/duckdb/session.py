@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Timer
 from typing import Any, Self
@@ -17,9 +18,11 @@ from graphir.backends.engines.duckdb.bridge import Bridges
 from graphir.backends.engines.duckdb.carriers import writer
 from graphir.backends.engines.duckdb.faults import placed, run_fault
 from graphir.backends.engines.duckdb.results import decode
+from graphir.backends.engines.duckdb.search import Index
 from graphir.backends.engines.duckdb.storage import Storage
 from graphir.backends.engines.duckdb.writing import execution
 from graphir.backends.engines.results import Result
+from graphir.backends.sql.searches import Search
 from graphir.backends.sql.statements import Lowered, lower_query
 from graphir.diagnostics import GraphirError, RunFault, SemanticFault, diagnose
 from graphir.graphs import PropertyGraph
@@ -131,6 +134,9 @@ class Session:
     def execute(self, lowered: Lowered, source: Source) -> list[tuple[Any, ...]]:
         """The rows of a statement, as DuckDB gives them."""
         renamed = self.bridges.register(lowered.bridges)
+        if lowered.searches:
+            found = [(search, self._index(search, lowered, source)) for search in lowered.searches]
+            renamed |= self.bridges.register_searches(found)
         self.bridges.clock = Clock.now()
         self.bridges.fault = None
         if renamed:
@@ -142,6 +148,18 @@ class Session:
                 return self._fetch(source)
         except duckdb.Error as error:
             raise self._fault(error, lowered, source) from None
+
+    def _index(self, search: Search, lowered: Lowered, source: Source) -> Index:
+        """The edges of a search; kept while nothing is written."""
+        asked = replace(lowered, sql=search.edges, searches=())
+        sent = [repr(pair) for pair in lowered.sent.values()]
+        key = (search.edges.sql(dialect="duckdb"), search.direction, *sent)
+        found = self.storage.indexes.get(key)
+        if found is None:
+            found = Index.of(self.execute(asked, source), search.direction)
+            if self.storage.settled:
+                self.storage.indexes[key] = found
+        return found
 
     def _fetch(self, source: Source) -> list[tuple[Any, ...]]:
         """The rows, if they are not too many."""

@@ -143,7 +143,9 @@ class Desk:
 
     def run(self, sql: build.Sql, lowering: Lowering) -> list[tuple[Any, ...]]:
         sent = {f"p{at}": pair for at, pair in enumerate(lowering.sent.values())}
-        return self.session.execute(Lowered(sql, (), lowering.bridges, sent, lowering.places), self.source)
+        return self.session.execute(
+            Lowered(sql, (), lowering.bridges, sent, lowering.places, lowering.searches), self.source
+        )
 
     def drop(self) -> None:
         """Forget the tables."""

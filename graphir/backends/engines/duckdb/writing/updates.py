@@ -138,7 +138,7 @@ class Updates:
         try:
             return stored(value)
         except TypeError as reason:
-            self.fault("G610", f"property `{key}` cannot hold {reason}", node)
+            self.fault("G618", f"property `{key}` cannot hold {reason}", node)
 
     def _labels(self, names: Sequence[ir.LabelName | ir.LabelDynamic], bindings: Bindings) -> list[tuple[str, ...]]:
         """The labels of each row."""

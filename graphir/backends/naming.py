@@ -1,0 +1,51 @@
+"""The names of a graph in the database of another dialect, for one query.
+
+A database of tables may hold a name of the schema under another: too long, of the wrong letters, of two types.  A query
+that uses such a name is refused.  Knows the schema and the IR, no text of either dialect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from graphir import ir
+from graphir.diagnostics import Unsupported, diagnose
+from graphir.schema import Schema
+from graphir.schema.ddl.names import ElementNames, names
+from graphir.source import Source, Span
+
+
+def graph_of(query: ir.Query, schema: Schema, dialect: str, source: Source) -> str:
+    """The name of the graph of a schema in a dialect.
+
+    Raises Unsupported (G551) where the query uses a name of the schema that stands for another there.
+    """
+    held = names(schema, dialect)
+    edges = [element for elements in held.edges.values() for element in elements]
+    other = _renamed([*held.nodes.values(), *edges])
+    for name, span in _used(query) if other else ():
+        if name in other:
+            message = f"`{name}` has the name `{other[name]}` in the database, and the translation does not follow that"
+            found = diagnose(
+                source, "G551", message, span, hint=f"`graphir schema convert` shows the names of {dialect}"
+            )
+            raise Unsupported([found], feature="name in the database", target=dialect)
+    return held.graph
+
+
+def _renamed(elements: Iterable[ElementNames]) -> dict[str, str]:
+    """Name in the schema -> another name in the database."""
+    found: dict[str, str] = {}
+    for element in elements:
+        for given in (element.labels, element.properties):
+            found.update({name: there for name, there in given.items() if name != there})
+    return found
+
+
+def _used(query: ir.Query) -> Iterator[tuple[str, Span | None]]:
+    """The labels, types and keys in a query."""
+    for node in ir.walk(query.body):
+        if isinstance(node, ir.LabelName):
+            yield node.name, node.span
+        elif isinstance(node, ir.Property | ir.Entry):
+            yield node.key, node.span
