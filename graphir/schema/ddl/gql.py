@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from graphir.limits import MAX_NESTING
 from graphir.schema.ddl.losses import losses
 from graphir.schema.ddl.targets import escape, is_plain
 from graphir.schema.ddl.tokens import GQL, Cursor, Token, fail, scan
@@ -264,21 +265,27 @@ def _read_properties(reader: _Reader) -> tuple[PropertyType, ...]:
 
 
 def _read_value_type(cursor: Cursor) -> tuple[DataType | None, bool]:
-    """A type, with the lists around it, and whether NULL is excluded."""
+    """A type, with the lists around it, and whether NULL is excluded; None where it is one of several."""
+    found, required = _read_member(cursor)
+    while cursor.accept("|"):
+        other, also = _read_member(cursor)
+        found, required = (found if other == found else None), required or also
+    return found, required
+
+
+def _read_member(cursor: Cursor) -> tuple[DataType | None, bool]:
     found = data_type(read_type(cursor), FORMAT)
+    lists = 0
     while True:
-        if cursor.accept_any("LIST", "ARRAY"):
-            found = DataType("LIST", found)
-            if cursor.looking_at("["):
-                cursor.skip()
-        elif cursor.accept("NOT", "NULL"):
-            if cursor.token.word not in ("LIST", "ARRAY"):
-                return found, True
-        elif cursor.accept("|"):
-            other, _ = _read_value_type(cursor)
-            found = found if other == found else None
-        else:
-            return found, False
+        required = cursor.accept("NOT", "NULL")
+        if not cursor.accept_any("LIST", "ARRAY"):
+            return found, required
+        found = DataType("LIST", found)
+        lists += 1
+        if lists > MAX_NESTING:
+            cursor.fail_too_deep()
+        if cursor.looking_at("["):
+            cursor.skip()
 
 
 def _schema(reader: _Reader) -> Schema:

@@ -11,6 +11,7 @@ must expose the same properties, the missing ones are typed NULLs.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -50,9 +51,15 @@ class TablePlan:
     key: tuple[str, ...] = ()
     references: list[Reference] = field(default_factory=list)
     description: str | None = None
+    place: int = 0
+    by_name: dict[str, Column] = field(default_factory=dict)
 
     def column(self, name: str) -> Column | None:
-        return next((column for column in self.columns if column.name == name), None)
+        return self.by_name.get(name)
+
+    def add(self, column: Column, at: int | None = None) -> None:
+        self.columns.insert(len(self.columns) if at is None else at, column)
+        self.by_name[column.name] = column
 
 
 @dataclass(slots=True, eq=False)
@@ -87,6 +94,7 @@ class Layout:
     notes: list[str]
     spelled: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """Kind and name as the database holds it -> as the text that was read spells it, without quotes."""
+    by_label: dict[str, dict[str, tuple[str, str]]] = field(default_factory=dict)
 
     def exposed(self, element: Element, label: str) -> list[tuple[str, Column | None, str]]:
         """The properties of an element under a label: name, column (None: a typed NULL), type."""
@@ -95,14 +103,19 @@ class Layout:
         if not self.target.same_properties:
             return found
         taken = {self.target.held(name, True) for name, _ in own}
-        for other in (*self.nodes, *self.edges):
-            if label in other.labels.values():
-                for name, column in other.columns.items():
-                    exposed = other.properties[name]
-                    if self.target.held(exposed, True) not in taken:
-                        taken.add(self.target.held(exposed, True))
-                        found.append((exposed, None, column.type))
+        found += [(name, None, type) for held, (name, type) in self._under(label).items() if held not in taken]
         return found
+
+    def _under(self, label: str) -> dict[str, tuple[str, str]]:
+        """The properties of all elements with a label: held name -> name and type."""
+        if not self.by_label:
+            for element in (*self.nodes, *self.edges):
+                for each in element.labels.values():
+                    properties = self.by_label.setdefault(each, {})
+                    for name, column in element.columns.items():
+                        exposed = element.properties[name]
+                        properties.setdefault(self.target.held(exposed, True), (exposed, column.type))
+        return self.by_label[label]
 
 
 def lay_out(schema: Schema, target: Target) -> Layout:
@@ -126,6 +139,8 @@ class Planner:
         if schema.origin is not None and self.own:
             self.held = {(kind, name): held for kind, name, held in schema.origin.held}
         self.triples = {(edge.type, (edge.source, edge.target)) for edge in schema.edge_types}
+        self.type_count = Counter(edge.type for edge in schema.edge_types)
+        self.ends: dict[Labels, list[Element]] = {}
         self.connected: set[tuple[str, str, str]] = set()
         self.by_label: dict[str, list[NodeType]] = {}
         for node in schema.node_types:
@@ -189,7 +204,7 @@ class Planner:
             return self.by_name[known]
         spelled = self.held.get(("table", known)) if known else None
         name = spelled or legal(known or name, self.target, plain=True, instead="t")
-        table = TablePlan(self.table_names.take(name), description=type.description)
+        table = TablePlan(self.table_names.take(name), description=type.description, place=len(self.tables))
         self.tables.append(table)
         if known is not None:
             self.by_name[known] = table
@@ -202,6 +217,7 @@ class Planner:
         names = Namespace(self.target, {self.target.held(SURROGATE, True)})
         names.taken |= {self.target.held(column.name, True) for column in table.columns}
         known = dict(element.type.table.columns) if element.type.table is not None else {}
+        used: set[str] = set()
         for property in properties:
             column = known.get(property.name, property.name)
             spelled = self.held.get(("column", column)) or legal(column, self.target, plain=True, instead="c")
@@ -209,11 +225,12 @@ class Planner:
             if not exact:
                 self._note_type(element.type, property, text)
             made = None if fresh else table.column(spelled)
-            if made is None or made.type != text or made in element.columns.values():
+            if made is None or made.type != text or made.name in used:
                 nullable = property.nullable is not False and property.name not in key
                 made = Column(names.take(spelled), text, nullable, property)
-                table.columns.append(made)
+                table.add(made)
             element.columns[property.name] = made
+            used.add(made.name)
         self._set_key(element, {property.name: property for property in properties}, key, fresh=fresh)
 
     def _set_key(
@@ -228,7 +245,7 @@ class Planner:
             if nullable := [name for name in key if properties[name].nullable is not False]:
                 self.notes.append(f"{called(element.type)}: {', '.join(nullable)} of the key cannot be NULL")
         elif fresh:
-            table.columns.insert(0, Column(SURROGATE, write_type(INTEGER, self.target.format)[0], False))
+            table.add(Column(SURROGATE, write_type(INTEGER, self.target.format)[0], False), 0)
             element.key = (SURROGATE,)
             known = element.type.table.key if element.type.table is not None else ()
             if known and known != (SURROGATE,):
@@ -276,6 +293,11 @@ class Planner:
 
     def _ends(self, end: Labels, nodes: list[Element]) -> list[Element]:
         """The node tables whose rows may stand at an end with these labels."""
+        if end not in self.ends:
+            self.ends[end] = self._find_ends(end, nodes)
+        return self.ends[end]
+
+    def _find_ends(self, end: Labels, nodes: list[Element]) -> list[Element]:
         exact = [node for node in nodes if isinstance(node.type, NodeType) and node.type.labels == end]
         heirs = [
             node
@@ -298,7 +320,7 @@ class Planner:
         assert isinstance(target.type, NodeType)
         exact = (source.type.labels, target.type.labels) == (edge.source, edge.target)
         home = edge.table if exact else None
-        several = sum(other.type == edge.type for other in self.schema.edge_types) > 1
+        several = self.type_count[edge.type] > 1
         name = f"{source.table.name}_{edge.type}_{target.table.name}" if several else edge.type
         table = self._table(edge, name, home=exact)
         fresh = not table.columns
@@ -317,7 +339,7 @@ class Planner:
         node = reference.node
         if node.table is table and reference.columns == node.key:
             return
-        if self.tables.index(node.table) > self.tables.index(table):
+        if node.table.place > table.place:
             self.notes.append(f"{called(edge)}: the foreign key to a table that is defined later is left out")
         elif all((known.columns, known.node.table) != (reference.columns, node.table) for known in table.references):
             table.references.append(reference)
@@ -339,7 +361,7 @@ class Planner:
                 columns.append(present.name)
                 continue
             made = Column(names.take(mapped), key.type, nullable)
-            table.columns.append(made)
+            table.add(made)
             columns.append(made.name)
         return Reference(tuple(columns), node)
 

@@ -36,6 +36,7 @@ class Namespace:
 
     target: Target
     taken: set[str] = field(default_factory=set)
+    numbers: dict[str, int] = field(default_factory=dict)
 
     def held(self, name: str) -> str:
         return self.target.held(name, True)
@@ -43,10 +44,11 @@ class Namespace:
     def take(self, name: str) -> str:
         """The name, numbered where another has it already."""
         found = name
-        number = 2
+        number = self.numbers.get(self.held(name), 2)
         while self.held(found) in self.taken:
             ending = f"_{number}"
             found = shorten(name, self.target.bytes - len(ending)) + ending
             number += 1
+        self.numbers[self.held(name)] = number
         self.taken.add(self.held(found))
         return found

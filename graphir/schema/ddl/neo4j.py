@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from graphir.limits import MAX_NESTING
 from graphir.schema.ddl.layout import main_label
 from graphir.schema.ddl.losses import losses
 from graphir.schema.ddl.targets import is_plain
@@ -84,7 +85,8 @@ def _read_single(cursor: Cursor) -> tuple[DataType | None, bool]:
     if cursor.accept_any("LIST", "ARRAY"):
         element = None
         if cursor.accept("<"):
-            element, _ = _read_type(cursor)
+            with cursor.nested():
+                element, _ = _read_type(cursor)
             cursor.take(">")
         found: DataType | None = DataType("LIST", element)
     elif cursor.accept("VECTOR"):
@@ -99,11 +101,15 @@ def _read_single(cursor: Cursor) -> tuple[DataType | None, bool]:
             cursor.fail("a type")
         found = DataType(_WORDS[words])
     required = False
+    lists = 0
     while True:
         if cursor.accept("NOT", "NULL") or cursor.accept("!"):
             required = True
         elif cursor.accept_any("LIST", "ARRAY"):
             found = DataType("LIST", found)
+            lists += 1
+            if lists > MAX_NESTING - cursor.depth:
+                cursor.fail_too_deep()
         else:
             return found, required
 
@@ -114,11 +120,12 @@ _PREFIXES = {" ".join(word.split()[:count]) for word in _WORDS for count in rang
 def _read_vector(cursor: Cursor) -> DataType:
     element: DataType | None = None
     if cursor.accept("<"):
-        element, _ = _read_single(cursor)
+        with cursor.nested():
+            element, _ = _read_single(cursor)
         cursor.take(">")
     size = None
     if cursor.accept("("):
-        if cursor.token.kind != "number":
+        if not (cursor.token.text.isdecimal() and len(cursor.token.text) < 10):
             cursor.fail("a number")
         size = int(cursor.advance().text)
         cursor.take(")")

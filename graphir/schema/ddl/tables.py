@@ -42,6 +42,8 @@ class Table:
     key: tuple[Token, ...] = ()
     foreign: list[ForeignKey] = field(default_factory=list)
     description: str | None = None
+    places: dict[str, Column] = field(default_factory=dict)
+    """Held name -> column."""
 
 
 @dataclass(slots=True)
@@ -61,7 +63,18 @@ class Tables:
         return self.held(one) == self.held(other)
 
     def column(self, table: Table, name: Token) -> Column | None:
-        return next((column for column in table.columns or () if self.same(column.name, name)), None)
+        """The column of this name; the first, where a definition has several."""
+        return table.places.get(self.held(name))
+
+    def add(self, table: Table, column: Column) -> None:
+        if table.columns is None:
+            table.columns = []
+        table.columns.append(column)
+        table.places.setdefault(self.held(column.name), column)
+
+    def drop(self, table: Table, name: Token) -> None:
+        gone = table.places.pop(self.held(name), None)
+        table.columns = [column for column in table.columns or () if column is not gone]
 
 
 _BEFORE_TABLE = ("GLOBAL", "LOCAL", "PRIVATE", "TEMP", "TEMPORARY", "UNLOGGED", "EXTERNAL", "IMMUTABLE", "FOREIGN")
@@ -150,8 +163,7 @@ def _element(cursor: Cursor, table: Table, tables: Tables) -> None:
         _skip_element(cursor)
         return
     column = Column(cursor.name("the name of a column"))
-    assert table.columns is not None
-    table.columns.append(column)
+    tables.add(table, column)
     if not (cursor.looking_at(",") or cursor.looking_at(")")) and cursor.token.word not in _COLUMN_WORDS:
         spelled = read_type(cursor)
         column.type = data_type(spelled, tables.target.format)
@@ -277,7 +289,8 @@ def literal(cursor: Cursor) -> tuple[Any] | None:
         token = cursor.advance() and cursor.token
     if token.kind == "number":
         cursor.advance()
-        return (sign * (int(token.text) if token.text.isdigit() else float(token.text)),)
+        whole = token.text.isdecimal() and len(token.text) < 40
+        return (sign * (int(token.text) if whole else float(token.text)),)
     if token.kind == "string":
         return (cursor.advance().text,)
     if token.word in ("TRUE", "FALSE"):
@@ -293,16 +306,13 @@ def _alter_table(cursor: Cursor, tables: Tables) -> None:
     while table is not None and not cursor.at_end:
         if cursor.accept("DROP", "COLUMN"):
             _exists(cursor)
-            gone = cursor.name("the name of a column")
-            table.columns = [column for column in table.columns or () if not tables.same(column.name, gone)]
+            tables.drop(table, cursor.name("the name of a column"))
             continue
         if not cursor.accept("ADD"):
             cursor.skip()
             continue
         cursor.accept("COLUMN")
         _exists(cursor)
-        if table.columns is None:
-            table.columns = []
         if cursor.accept("("):
             _element(cursor, table, tables)
             cursor.take(")")

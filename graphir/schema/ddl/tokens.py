@@ -7,10 +7,13 @@ say.  A syntax error is a `SyntaxFault` G085 with its place and what was expecte
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn
 
 from graphir.diagnostics import SemanticFault, SyntaxFault, diagnose
+from graphir.limits import MAX_NESTING
 from graphir.source import Source, Span
 
 Kind = Literal["name", "quoted", "string", "number", "mark", "end"]
@@ -68,8 +71,8 @@ def unescape(text: str) -> str:
 
 
 def fail(text: str, span: Span, message: str, *, code: str = "G085", expected: tuple[str, ...] = ()) -> NoReturn:
-    """Raise the fault at its place: G085 is of syntax, the others of meaning."""
-    kind = SyntaxFault if code == "G085" else SemanticFault
+    """Raise the fault at its place: G006 and G085 are of syntax, the others of meaning."""
+    kind = SyntaxFault if code in ("G006", "G085") else SemanticFault
     raise kind([diagnose(Source(text, "<schema>"), code, message, span, expected=expected)])
 
 
@@ -152,6 +155,7 @@ class Cursor:
     tokens: list[Token]
     at: int = 0
     wanted: list[str] = field(default_factory=list)
+    depth: int = 0
 
     @property
     def token(self) -> Token:
@@ -209,6 +213,19 @@ class Cursor:
         for _ in words:
             self.advance()
         return True
+
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        """One level deeper, within the limit."""
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            self.fail_too_deep()
+        yield
+        self.depth -= 1
+
+    def fail_too_deep(self) -> NoReturn:
+        span = Span(self.token.start, self.token.end)
+        fail(self.text, span, f"types are nested more than {MAX_NESTING} deep", code="G006")
 
     def accept_any(self, *words: str) -> str | None:
         return next((word for word in words if self.accept(word)), None)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from graphir.limits import MAX_NESTING
 from graphir.schema.ddl.tokens import Cursor
 from graphir.schema.model import DataType
 
@@ -68,7 +69,8 @@ def _read_inner(cursor: Cursor, closing: str) -> list[Spelled]:
     while True:
         if cursor.token.is_name and cursor.ahead().is_name and cursor.ahead().word not in ("NOT", "NULL"):
             cursor.advance()  # the name of a field
-        found.append(read_type(cursor))
+        with cursor.nested():
+            found.append(read_type(cursor))
         if cursor.accept("NOT"):
             cursor.take("NULL")
         if not cursor.accept(","):
@@ -105,9 +107,12 @@ def _read_dimensions(cursor: Cursor) -> tuple[int | None, ...]:
             found.append(None)
             continue
         cursor.take("[")
-        size = int(cursor.advance().text) if cursor.token.kind == "number" else None
+        number = cursor.advance().text if cursor.token.kind == "number" else ""
+        size = int(number) if number.isdecimal() and len(number) < 10 else None
         cursor.take("]")
         found.append(size)
+        if len(found) > MAX_NESTING - cursor.depth:
+            cursor.fail_too_deep()
     return tuple(found)
 
 
@@ -187,7 +192,7 @@ def data_type(spelled: Spelled, format: str) -> DataType | None:
     name = _OWN.get(format, {}).get(spelled.head) or _HEADS.get(spelled.head)
     if name is None:
         return None
-    sizes = [int(word) for word in spelled.arguments if word.isdigit()]
+    sizes = _numbers(spelled)
     if format == "oracle-ddl":
         return _oracle(spelled, name, sizes)
     if name == "FLOAT" and spelled.head == "FLOAT" and sizes and sizes[0] <= 24:
@@ -197,6 +202,10 @@ def data_type(spelled: Spelled, format: str) -> DataType | None:
     if name == "DECIMAL":
         return DataType(name, size=sizes[0], scale=sizes[1] if len(sizes) > 1 else None)
     return DataType(name, size=sizes[-1] if format == "gql" else sizes[0])
+
+
+def _numbers(spelled: Spelled) -> list[int]:
+    return [int(word) for word in spelled.arguments if word.isdecimal() and len(word) < 10]
 
 
 def _listed(spelled: Spelled, format: str) -> DataType:
@@ -215,7 +224,7 @@ def _array(spelled: Spelled, format: str) -> DataType:
         return DataType("LIST")
     element = data_type(spelled.inner[0], format)
     if "VECTOR_LENGTH" in spelled.arguments:
-        return DataType("VECTOR", size=next(int(word) for word in spelled.arguments if word.isdigit()))
+        return DataType("VECTOR", size=next(iter(_numbers(spelled)), None))
     return DataType("LIST", element)
 
 
@@ -324,10 +333,31 @@ _NEAREST: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
+_LISTS: Mapping[str, tuple[str, str, bool]] = MappingProxyType(
+    {
+        "spanner-ddl": ("ARRAY<", ">", False),
+        "bigquery-ddl": ("ARRAY<", ">", False),
+        "postgres-ddl": ("", "[]", False),
+        "duckpgq-ddl": ("", "[]", True),
+        "kuzu-ddl": ("", "[]", True),
+        "gql": ("LIST<", ">", True),
+    }
+)
+"""What stands around the type of the elements of a list, and whether lists of lists are told from lists."""
+
+
 def write_type(type: DataType | None, format: str) -> tuple[str, bool]:
     """The type as the dialect spells it, and whether reading that gives the same type."""
     if type is None:
         return _WRITTEN[format]["ANY" if format == "gql" else "STRING"], False
+    depth, inner = 0, type
+    while inner.name == "LIST" and inner.element is not None:
+        depth, inner = depth + 1, inner.element
+    before, after, deep = _LISTS.get(format, ("", "", False))
+    if depth and after and (deep or (depth == 1 and inner.name not in ("LIST", "VECTOR"))):
+        text, exact = write_type(inner, format)
+        if exact:
+            return before * depth + text + after * depth, True
     special = _SPECIAL[format](type)
     if special is not None:
         return special, True
@@ -352,9 +382,6 @@ def _google(type: DataType, *, spanner: bool) -> str | None:
             return f"{name}({size})"
         case DataType("DECIMAL", None, int() as size, _) if not spanner and 0 < size <= 38:
             return "NUMERIC" + _sizes(type)
-        case DataType("LIST", DataType() as element) if element.name not in ("LIST", "VECTOR"):
-            text, exact = write_type(element, "spanner-ddl" if spanner else "bigquery-ddl")
-            return f"ARRAY<{text}>" if exact else None
         case DataType("VECTOR", None, int() as size) if spanner:
             return f"ARRAY<FLOAT32>(vector_length=>{size})"
     return None
@@ -377,9 +404,6 @@ def _postgres(type: DataType) -> str | None:
             return f"varchar({size})"
         case DataType("DECIMAL", None, int() as size, _) if 0 < size <= 1000:
             return "numeric" + _sizes(type)
-        case DataType("LIST", DataType() as element) if element.name not in ("LIST", "VECTOR"):
-            text, exact = write_type(element, "postgres-ddl")
-            return f"{text}[]" if exact else None
     return None
 
 
@@ -394,9 +418,6 @@ def _embedded(format: str) -> Callable[[DataType], str | None]:
                 return "DECIMAL" + _sizes(type)
             case DataType("VECTOR", None, int() as size) if size > 0:
                 return f"FLOAT[{size}]"
-            case DataType("LIST", DataType() as element):
-                text, exact = write_type(element, format)
-                return f"{text}[]" if exact else None
         return None
 
     return special
@@ -410,9 +431,6 @@ def _gql(type: DataType) -> str | None:
             return "DECIMAL" + _sizes(type)
         case DataType("LIST", None):
             return "LIST"
-        case DataType("LIST", DataType() as element):
-            text, exact = write_type(element, "gql")
-            return f"LIST<{text}>" if exact else None
     return None
 
 
