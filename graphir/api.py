@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from graphir.schema import Schema
 
 DEFAULT_DIALECT = "neo4j-25"
+DEFAULT_GRAPH = "g"
+"""The name of the graph in GQL and SQL/PGQ where no schema says another."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -188,7 +190,8 @@ def translate(
 
     Raises SyntaxFault, SemanticFault where a name does not resolve, and Unsupported where the target cannot say it.
     `lossy` allows translations that are only approximate; `graphir translate --lossy` says where.  With a `schema`
-    SemanticFault is also raised for what the schema rules out, as under profile `gate`; it is for Cypher only.
+    SemanticFault is also raised for what the schema rules out, as under profile `gate`, and GQL and SQL/PGQ name the
+    graph as `Schema.write` does.
 
     >>> print(translate("MATCH (n:A|B) RETURN n.x AS x", read="neo4j-25", write="opencypher-9"))
     MATCH (n)
@@ -273,8 +276,6 @@ def emit(
     from graphir.passes import checks
 
     source = Source(text)
-    if schema is not None and write.family != "cypher":
-        raise _usage(f"a schema cannot be given for {write.name}: its tables and names are not used in translations")
     found = checks.find_faults(query, source, read.name, schema, LINT if schema is None else FITTING)
     faults = [each for each in found if each.severity == "error"]
     if faults:
@@ -285,13 +286,18 @@ def emit(
 
         return print_query(legalize(query, write.name, source, lossy=lossy, notes=notes), write.name)
     core = to_core(query, text, read.name)
+    graph = DEFAULT_GRAPH
+    if schema is not None:
+        from graphir.backends.naming import graph_of
+
+        graph = graph_of(query, schema, write.name, source)
     if write.family == "gql":
         from graphir.backends import gql
 
-        return gql.emit(core, write.name, source)
+        return gql.emit(core, write.name, source, graph)
     from graphir.backends import sqlpgq
 
-    return sqlpgq.emit(core, write.name, source)
+    return sqlpgq.emit(core, write.name, source, graph)
 
 
 def _several(source: Source, spans: list[Span]) -> Diagnostic:

@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "types": set(),
     "signatures": {"functions", "types"},
     "diagnostics": {"source"},
-    "schema": TEXT | {"limits"},
+    "schema": TEXT | {"limits", "graphs", "values"},
     "ir": TEXT | {"limits"},
     "values": TEXT | {"functions", "signatures"},
     "grammar": TEXT | TABLES | {"ir"},
@@ -28,6 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "passes": TEXT | TABLES | {"ir", "types", "signatures", "profiles", "schema", "values"},
     "backends/printing": {"ir"},
     "backends/cypher": TEXT | TABLES | {"ir", "passes", "grammar", "backends/printing"},
+    "backends/naming": TEXT | {"ir", "schema"},
     "backends/gql": TEXT | TABLES | {"ir", "passes", "backends/printing"},
     "backends/sqlpgq": TEXT | TABLES | {"ir", "passes", "backends/printing", "backends/gql"},
     "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values"},
@@ -37,7 +38,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "api": TEXT
     | TABLES
     | {"ir", "grammar", "passes", "profiles", "suppression", "schema", "repairs"}
-    | {"backends/cypher", "backends/gql", "backends/sqlpgq"},
+    | {"backends/cypher", "backends/gql", "backends/naming", "backends/sqlpgq"},
     "corpora": TEXT
     | TABLES
     | {"ir", "api", "grammar", "passes", "backends/cypher", "reports", "profiles", "settings", "schema", ""},

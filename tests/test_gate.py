@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import graphir
 from graphir import profiles, settings
 from graphir.diagnostics import diagnose
 from graphir.profiles import BLANK, GATE, LINT, PROFILES, STRICT, Profile
+from graphir.schema import NodeType, Schema
 from graphir.source import Source
-from tests.sample_schemas import FILMS
+from tests.sample_schemas import FILMS, prop
 
 REVERSED = "MATCH (f:Film)-[:ACTED_IN]->(p:Person) RETURN p.name"
 UNKNOWN = "MATCH (p:Persn) RETURN p.name"
@@ -276,6 +278,21 @@ def test_translation_refuses_what_the_schema_rules_out() -> None:
         graphir.translate(REVERSED, write="neo4j-5", schema=FILMS)
     written = graphir.translate("MATCH (p:Person) SET p.age = 3", write="neo4j-5", schema=FILMS)
     assert "SET p.age = 3" in written
+
+
+def test_translation_uses_the_names_of_the_database() -> None:
+    text = "MATCH (p:Person)-[:ACTED_IN]->(f:Film) RETURN f.title AS title"
+    named = replace(FILMS, name="films")
+    for target in ("gql-spanner", "pgq-googlesql"):
+        written = graphir.translate(text, write=target, schema=named)
+        assert "films" in written
+        assert written.replace("films", "g") == graphir.translate(text, write=target)
+        with pytest.raises(graphir.SemanticFault, match="G230"):
+            graphir.translate(REVERSED, write=target, schema=named)
+    two_types = Schema((NodeType(("A",), (prop("x", "INTEGER"),)), NodeType(("B",), (prop("x", "STRING"),))))
+    assert "a.x" in graphir.translate("MATCH (a:A) RETURN a.x AS x", write="neo4j-5", schema=two_types)
+    with pytest.raises(graphir.Unsupported, match="G551"):
+        graphir.translate("MATCH (a:B) RETURN a.x AS x", write="gql-spanner", schema=two_types)
 
 
 @pytest.mark.parametrize("call", [graphir.check, graphir.repair, graphir.translate, graphir.literals])

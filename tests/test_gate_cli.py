@@ -189,6 +189,8 @@ def test_translations_against_a_schema() -> None:
     assert refused.stdout == ""
     assert "G230" in refused.stderr
     assert graphir("translate", MENDED, "--to", "neo4j-5", "--schema", "schema.txt").stdout.startswith("MATCH")
+    spanner = graphir("translate", MENDED, "--to", "gql-spanner", "--schema", "schema.txt")
+    assert (spanner.exit_code, spanner.stdout.split()[0]) == (0, "GRAPH")
 
 
 # ------------------------------------------------------------------ repair

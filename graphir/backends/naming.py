@@ -7,6 +7,7 @@ that uses such a name is refused.  Knows the schema and the IR, no text of eithe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from weakref import finalize
 
 from graphir import ir
 from graphir.diagnostics import Unsupported, diagnose
@@ -20,9 +21,7 @@ def graph_of(query: ir.Query, schema: Schema, dialect: str, source: Source) -> s
 
     Raises Unsupported (G551) where the query uses a name of the schema that stands for another there.
     """
-    held = names(schema, dialect)
-    edges = [element for elements in held.edges.values() for element in elements]
-    other = _renamed([*held.nodes.values(), *edges])
+    graph, other = _held(schema, dialect)
     for name, span in _used(query) if other else ():
         if name in other:
             message = f"`{name}` has the name `{other[name]}` in the database, and the translation does not follow that"
@@ -30,7 +29,23 @@ def graph_of(query: ir.Query, schema: Schema, dialect: str, source: Source) -> s
                 source, "G551", message, span, hint=f"`graphir schema convert` shows the names of {dialect}"
             )
             raise Unsupported([found], feature="name in the database", target=dialect)
-    return held.graph
+    return graph
+
+
+_HELD: dict[tuple[int, str], tuple[str, dict[str, str]]] = {}
+"""By the identity of the schema, as long as it lives, and the dialect."""
+
+
+def _held(schema: Schema, dialect: str) -> tuple[str, dict[str, str]]:
+    """The name of the graph, and the names that are others in the database; found once."""
+    key = id(schema), dialect
+    found = _HELD.get(key)
+    if found is None:
+        held = names(schema, dialect)
+        edges = [element for elements in held.edges.values() for element in elements]
+        found = _HELD[key] = held.graph, _renamed([*held.nodes.values(), *edges])
+        finalize(schema, _HELD.pop, key, None)
+    return found
 
 
 def _renamed(elements: Iterable[ElementNames]) -> dict[str, str]:
