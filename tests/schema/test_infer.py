@@ -8,9 +8,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from graphir import Schema, UsageFault
+from graphir import PropertyGraph, Schema, UsageFault
 from graphir.schema import CLOSED, DataType, EdgeType, PropertyType
-from graphir.schema.infer import from_duckdb, from_folder
+from graphir.schema.infer import from_duckdb, from_folder, from_graph
 
 IMPORT = {
     "films-header.csv": "filmId:ID(Film),title,year:int,:LABEL\n",
@@ -234,3 +234,39 @@ def test_a_file_by_itself(tmp_path: Path) -> None:
     schema = from_folder(folder(tmp_path, {"thing.csv": "id,name\n1,a\n"}) / "thing.csv")
     assert [one.labels for one in schema.node_types] == [("thing",)]
     assert not [edge for edge in schema.edge_types if isinstance(edge, EdgeType)]
+
+
+def test_a_graph_in_memory() -> None:
+    graph = PropertyGraph.from_dict(
+        {
+            "nodes": [
+                *(
+                    {"id": i, "labels": ["Person"], "properties": {"name": f"n{i}", "mood": "glad" if i % 2 else "sad"}}
+                    for i in range(20)
+                ),
+                {"id": "o", "labels": ["City", "Big"], "properties": {"since": {"$date": "1048-01-01"}, "tags": []}},
+                {"id": "p", "labels": ["Big", "City"], "properties": {"since": {"$date": "0900-01-01"}, "tags": ["a"]}},
+                {"id": "q", "properties": {"mixed": 1}},
+                {"id": "r", "properties": {"mixed": "x"}},
+            ],
+            "edges": [
+                {"type": "IN", "start": 1, "end": "o", "properties": {"fee": 1.5}},
+                {"type": "IN", "start": 2, "end": "o"},
+                {"type": "IN", "start": "q", "end": "o"},
+            ],
+        }
+    )
+    schema = from_graph(graph)
+    assert schema.coverage == CLOSED
+    assert [(one.labels, one.count) for one in schema.node_types] == [((), 2), (("Big", "City"), 2), (("Person",), 20)]
+    assert ends(schema) == [("IN", (), ("Big", "City"), 1), ("IN", ("Person",), ("Big", "City"), 2)]
+    assert schema.edge_types[1].degrees == (0.1, 1.0)
+    (fee,) = schema.edge_types[1].properties or ()
+    assert (fee.type, fee.nullable, fee.maximum) == (DataType("FLOAT"), True, 1.5)
+    since, tags = schema.node_types[1].properties or ()
+    assert (since.type, since.minimum) == (DataType("DATE"), "0900-01-01")
+    assert (tags.type, tags.sizes) == (DataType("LIST", DataType("STRING")), (0, 1))
+    assert property_of(schema, "Person", "mood").values == ("glad", "sad")
+    assert [one.type for one in schema.node_types[0].properties or ()] == [None]
+    assert any("mixed has values of several types" in guess for guess in schema.guesses)
+    assert Schema.read(schema.write("json")) == schema

@@ -1,4 +1,4 @@
-"""Schemas taken from data: a folder of tables, a DuckDB file, a live Neo4j.
+"""Schemas taken from data: a folder of tables, a DuckDB file, a live Neo4j, a graph in memory.
 
 What is inferred is complete: the data are all there is.  Statistics come with it: counts, degrees, distinct values,
 least and greatest.  What the data do not say outright (which column holds the ends of an edge) is a guess, and told.
@@ -13,6 +13,8 @@ from graphir.schema.model import Schema
 
 if TYPE_CHECKING:
     from neo4j import Driver
+
+    from graphir.graphs import PropertyGraph
 
 
 def from_folder(path: str | Path) -> Schema:
@@ -35,6 +37,13 @@ def from_duckdb(path: str | Path) -> Schema:
     from graphir.schema.infer.database import infer
 
     return infer(Path(path))
+
+
+def from_graph(graph: PropertyGraph) -> Schema:
+    """The schema of a property graph in memory."""
+    from graphir.schema.infer.graph import infer
+
+    return infer(graph)
 
 
 def from_neo4j(

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from graphir.diagnostics import UsageFault, diagnose
-from graphir.schema.infer.statistics import CATEGORIES, EXAMPLES, is_closed, plain
+from graphir.schema.infer.statistics import CATEGORIES, EXAMPLES, ORDERED, is_closed, one_type, plain
 from graphir.schema.model import CLOSED, Coverage, DataType, EdgeType, Labels, NodeType, PropertyType, Schema, labels
-from graphir.schema.words import data_type
 from graphir.source import Source
 
 if TYPE_CHECKING:
@@ -40,8 +39,6 @@ _PROPERTY = (
     "collect(DISTINCT valueType(value)) AS types, collect(DISTINCT value)[..{limit}] AS values, "
     "min(value) AS least, max(value) AS greatest RETURN *"
 )
-_ORDERED = ("INTEGER", "FLOAT", "DATE", "LOCAL TIME", "ZONED TIME", "LOCAL DATETIME", "ZONED DATETIME")
-_EMPTY = "LIST<NOTHING> NOT NULL"
 _ALL = 2**62
 
 
@@ -192,7 +189,7 @@ class Inference:
         type = self._type([word for word in row["types"] if word != "NULL"], f"{owner}.{name}")
         closed = is_closed(type, row["different"], row["present"])
         values = tuple(_plain(value) for value in row["values"])
-        ordered = type is not None and type.name in _ORDERED
+        ordered = type is not None and type.name in ORDERED
         simple = type is not None and type.name not in ("LIST", "BOOLEAN", "POINT", "VECTOR")
         whole = self.sample is None
         return PropertyType(
@@ -207,14 +204,10 @@ class Inference:
         )
 
     def _type(self, words: Sequence[str], of: str) -> DataType | None:
-        """The one type that all values have, by the words of `valueType`: `LIST<STRING NOT NULL> NOT NULL`."""
-        found = {data_type(word) for word in words if word != _EMPTY} or {DataType("LIST")}
-        if len(found) == 1:
-            return found.pop()
-        if all(type is not None and type.name == "LIST" for type in found):
-            return DataType("LIST")
-        self.guesses[f"{of} has values of several types, {', '.join(sorted(words))}: its type is unknown"] = None
-        return None
+        type, several = one_type(words)
+        if several:
+            self.guesses[f"{of} has values of several types, {', '.join(sorted(words))}: its type is unknown"] = None
+        return type
 
 
 def _constrained(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from graphir.schema.ddl.tokens import SQL, Cursor, scan
 from graphir.schema.ddl.types import data_type, read_type
 from graphir.schema.model import TYPES, DataType, PropertyType
+from graphir.schema.words import data_type as data_type_named
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -22,8 +23,9 @@ CATEGORIES = 10
 REPETITION = 5
 """How often each of them has to occur, on average: five different names in five rows are no categories."""
 EXAMPLES = 3
+_EMPTY = "LIST<NOTHING> NOT NULL"
 
-_ORDERED = {
+ORDERED = {
     "INTEGER",
     "FLOAT",
     "DATE",
@@ -95,7 +97,7 @@ def _shown(value: Any, type: DataType | None) -> Any:
 
 def _aggregates(column: str, type: DataType | None) -> Iterable[str]:
     """Six for each column: how many, how many distinct, least, greatest, shortest, longest."""
-    ordered = type is not None and TYPES[type.name] in _ORDERED
+    ordered = type is not None and TYPES[type.name] in ORDERED
     listed = type is not None and type.name == "LIST"
     yield f"count({column})"
     yield f"count(DISTINCT {column})"
@@ -170,3 +172,17 @@ def _together(found: Sequence[PropertyType], *, everywhere: bool) -> PropertyTyp
         minimum=min(one.minimum for one in found) if ranged else None,
         maximum=max(one.maximum for one in found) if ranged else None,
     )
+
+
+def one_type(words: Iterable[str]) -> tuple[DataType | None, bool]:
+    """The one type of values whose types are called so by `valueType`, and whether there are several.
+
+    An empty list is of the type of the other lists.
+    """
+    named = [word for word in words if word not in ("NULL", _EMPTY)]
+    found = {data_type_named(word) for word in named} or {DataType("LIST")}
+    if len(found) == 1:
+        return found.pop(), False
+    if all(type is not None and type.name == "LIST" for type in found):
+        return DataType("LIST"), False
+    return None, True
