@@ -263,6 +263,16 @@ def test_the_forms_of_text2cypher(text: str, coverage: bool, expected: object) -
     assert schema.guesses or coverage
 
 
+def test_the_first_form_of_langchain() -> None:
+    schema = Schema.read(
+        "Node properties are the following:\nPerson {name: STRING},Film {title: STRING}\n"
+        "Relationship properties are the following:\nACTED_IN {role: STRING}\n"
+        "The relationships are the following:\n(:Person)-[:ACTED_IN]->(:Film),(:Person)-[:SAW]->(:Film)"
+    )
+    assert triples(schema) == [("ACTED_IN", ("Person",), ("Film",)), ("SAW", ("Person",), ("Film",))]
+    assert [one.name for one in node(schema, "Film").properties or ()] == ["title"]
+
+
 def test_columns_with_values() -> None:
     schema = Schema.read("| shop_1 | goods : id , kind ( new , old ) , price_(eur) | sale : goods_id , day")
     assert [one.name for one in node(schema, "goods").properties or ()] == ["id", "kind", "price_(eur)"]

@@ -43,10 +43,13 @@ _HEADS = {
     "relevant node labels and their properties (with datatypes) are:": "nodes",
     "graph schema: relevant node labels and their properties (with datatypes) are:": "nodes",
     "graph schema: relevant node labels and their properties are:": "names",
+    "node properties are the following:": "nodes",
     "relationship properties:": "edges",
+    "relationship properties are the following:": "edges",
     "relationships' properties and types of properties:": "edges",
     "relevant relationship properties (with datatypes) are:": "edges",
     "the relationships:": "ends",
+    "the relationships are the following:": "ends",
     "relevant relationships are:": "ends",
 }
 _TABLES = re.compile(r"\s*\| [^|\n]+ \| [^|:\n]+ : ")
@@ -107,6 +110,15 @@ def _listing(text: str) -> Schema:
 
 
 def _line(scan: Scanner, draft: Draft, section: str) -> None:
+    """What a line lists: one thing, or several with commas between them."""
+    _item(scan, draft, section)
+    while scan.blank().accept(","):
+        _item(scan.blank(), draft, section)
+    if not scan.done:
+        scan.fail("the end of the line")
+
+
+def _item(scan: Scanner, draft: Draft, section: str) -> None:
     match section:
         case "nodes" | "edges":
             name = scan.name("a name", "{")
@@ -127,8 +139,6 @@ def _line(scan: Scanner, draft: Draft, section: str) -> None:
             patterns.pattern(scan, draft)
         case _:
             scan.fail("a heading such as `Node properties:`")
-    if not scan.blank().done:
-        scan.fail("the end of the line")
 
 
 def _edge(source: Literal, type: Literal, target: Literal) -> EdgeType:
