@@ -107,20 +107,23 @@ def _narrow(ties: list[Tie], index: Index) -> Tie | None:
 def _resolve(failed: Link, around: list[Tie], index: Index) -> None:
     """Reverse what must be reversed for the edges around one that fails, or give that one up.
 
-    Edges of the clauses outside stay as they are: they are satisfied whatever is asked for in here.
+    Edges of the clauses outside are satisfied whatever is asked for in here, and are not reversed for it; but where one
+    of them may be the wrong one as well, it is not certain which is.
     """
     here = next(group for group in _components([tie for tie in around if not isinstance(tie, Flow)]) if failed in group)
-    free = [tie for tie in here if isinstance(tie, Link) and not (tie.void or tie.flipped or tie.direction == "any")]
+    free = [tie for tie in around if isinstance(tie, Link) and not (tie.void or tie.flipped or tie.direction == "any")]
     for count in (1, 2):
         if len(free) > _MOST:
             break
         choices = [choice for choice in combinations(free, count) if _holds(choice, around, index)]
-        if len(choices) == 1:
+        inside = [choice for choice in choices if all(link in here for link in choice)]
+        if inside == choices and len(choices) == 1:
             for link in choices[0]:
                 link.flipped = True
             return
-        if choices:
+        if inside:
             failed.rivals = list(dict.fromkeys(link for choice in choices for link in choice))
+        if choices:
             break
     failed.void = True
 
