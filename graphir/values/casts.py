@@ -20,6 +20,7 @@ from graphir.values.faults import mismatch, out_of_range
 from graphir.values.numbers import MAX_INTEGER, MIN_INTEGER, float_text, integer_of_float
 from graphir.values.points import Point
 from graphir.values.times import LocalTime, Time
+from graphir.values.vectors import Vector
 
 # ------------------------------------------------------------------ to a string
 
@@ -36,6 +37,7 @@ _TEXTS: dict[type, Callable[[Any], str]] = {
     Duration: str,
     Point: str,
     UUID: str,
+    Vector: str,
 }
 
 
@@ -52,7 +54,7 @@ def string_of(value: Any) -> str:
 def to_string(value: Any) -> str | None:
     if value is None:
         return None
-    if not is_textual(value):
+    if not is_textual(value) or type(value) is Vector:
         raise mismatch("toString()", value, "a string, number, boolean, point or temporal value")
     return string_of(value)
 
@@ -183,6 +185,8 @@ def _each(where: str, convert: Callable[[Any], Any]) -> Callable[[Any], list[Any
     def converted(value: Any) -> list[Any] | None:
         if value is None:
             return None
+        if type(value) is Vector:
+            value = list(value.coordinates)
         if type(value) is not list:
             raise mismatch(where, value, "a list")
         return [item(one) for one in value]

@@ -21,6 +21,7 @@ from graphir.values.ordering import order_key as order_key  # noqa: PLC0414 a pa
 from graphir.values.points import CARTESIAN_3D, WGS_84_3D, Point
 from graphir.values.references import EdgeReference, Entities, NodeReference, PathReference
 from graphir.values.times import LocalTime, Time
+from graphir.values.vectors import COORDINATES, Vector
 
 _LONG = struct.Struct("<q")
 _DOUBLE = struct.Struct("<d")
@@ -88,6 +89,13 @@ def _write_duration(value: Duration, out: Pieces) -> None:
     out.append(b"U" + _DURATION.pack(value.months, value.days, value.seconds, value.nanos))
 
 
+def _write_vector(value: Vector, out: Pieces) -> None:
+    letter = "d" if value.type.startswith("FLOAT") else "q"
+    size = len(value.coordinates)
+    kind = COORDINATES.index(value.type)
+    out.append(struct.pack(f"<cBI{size}{letter}", b"v", kind, size, *value.coordinates))
+
+
 def _write_point(value: Point, out: Pieces) -> None:
     out.append(b"p" + _POINT.pack(value.srid, value.x, value.y, math.nan if value.z is None else value.z))
 
@@ -131,6 +139,7 @@ _WRITERS: dict[type, Callable[[Any, Pieces], None]] = {
         b"U" + _DURATION.pack(value.months, value.days, value.seconds, value.nanos)
     ),
     Point: _write_point,
+    Vector: _write_vector,
     UUID: lambda value, out: out.append(b"u" + value.bytes),
 }
 
@@ -208,6 +217,13 @@ def _read_point(data: bytes, at: int, _: Entities | None) -> Read:
     return Point(srid, x, y, z if srid in SPATIAL else None), at + _POINT.size
 
 
+def _read_vector(data: bytes, at: int, _: Entities | None) -> Read:
+    kind = COORDINATES[data[at]]
+    size = _COUNT.unpack_from(data, at + 1)[0]
+    coordinates = struct.unpack_from(f"<{size}{'d' if kind.startswith('FLOAT') else 'q'}", data, at + 5)
+    return Vector(kind, coordinates), at + 5 + 8 * size
+
+
 def _fixed(made: Callable[..., Any], layout: struct.Struct) -> Callable[[bytes, int, Entities | None], Read]:
     """Reads a value of a fixed number of fields."""
     return lambda data, at, _: (made(*layout.unpack_from(data, at)), at + layout.size)
@@ -232,6 +248,7 @@ _READERS: dict[int, Callable[[bytes, int, Entities | None], Read]] = {
     ord("Z"): _read_zoned,
     ord("U"): _fixed(Duration, _DURATION),
     ord("p"): _read_point,
+    ord("v"): _read_vector,
     ord("u"): lambda data, at, _: (UUID(bytes=data[at : at + 16]), at + 16),
 }
 
@@ -241,7 +258,7 @@ KINDS: dict[int, str] = {
     **{ord("N"): "null", ord("T"): "boolean", ord("F"): "boolean", ord("I"): "integer", ord("D"): "float"},
     **{ord("S"): "string", ord("L"): "list", ord("M"): "map", ord("n"): "node", ord("e"): "edge", ord("P"): "path"},
     **{ord("d"): "date", ord("t"): "localtime", ord("z"): "time", ord("l"): "localdatetime", ord("Z"): "datetime"},
-    **{ord("U"): "duration", ord("p"): "point", ord("u"): "uuid"},
+    **{ord("U"): "duration", ord("p"): "point", ord("u"): "uuid", ord("v"): "vector"},
 }
 """The first byte of an encoded value -> what it is."""
 

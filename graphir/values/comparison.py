@@ -23,6 +23,7 @@ from graphir.values.ordering import order_key
 from graphir.values.points import Point
 from graphir.values.references import EdgeReference, NodeReference, PathReference
 from graphir.values.times import LocalTime, Time
+from graphir.values.vectors import Vector
 
 _FAMILIES: dict[type, str] = {
     **{int: "number", float: "number", tuple: "list", list: "list", dict: "map", bool: "boolean", str: "string"},
@@ -30,7 +31,7 @@ _FAMILIES: dict[type, str] = {
 }
 """Classes that compare with other classes; any other class compares with itself."""
 
-_UNORDERED: tuple[type, ...] = (Duration, Point)
+_UNORDERED: tuple[type, ...] = (Duration, Point, Vector)
 
 
 def _family(value: Any) -> object:
@@ -165,7 +166,7 @@ _RANKS: dict[object, int] = {
     kind: rank
     for rank, kind in enumerate(
         (
-            *("map", "node", "edge", "list", "path", Point, DateTime, LocalDateTime, Date, Time, LocalTime),
+            *("map", "node", "edge", "list", "path", Vector, Point, DateTime, LocalDateTime, Date, Time, LocalTime),
             *(Duration, "string", "boolean", UUID, "number", type(None)),
         )
     )

@@ -16,6 +16,7 @@ from graphir.values.numbers import require_integer
 from graphir.values.operators import items
 from graphir.values.ordering import order_key
 from graphir.values.references import PathReference
+from graphir.values.vectors import Vector
 
 LONGEST = 50_000_000
 """Items that range() may make: it is not lazy."""
@@ -42,6 +43,8 @@ def size(value: Any) -> int | None:
     """Items of a list, characters of a string."""
     if value is None:
         return None
+    if type(value) is Vector:
+        return len(value.coordinates)
     if type(value) not in (str, list):
         raise mismatch("size()", value, "a string or a list")
     return len(value)

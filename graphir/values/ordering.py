@@ -21,6 +21,7 @@ from graphir.values.faults import fault
 from graphir.values.points import Point
 from graphir.values.references import EdgeReference, NodeReference, PathReference
 from graphir.values.times import LocalTime, Time
+from graphir.values.vectors import Vector
 
 MAP, NODE, EDGE, LIST, PATH, VECTOR, POINT = (bytes([0x10 + 4 * at]) for at in range(7))
 DATETIME, LOCAL_DATETIME, DATE, TIME, LOCAL_TIME, DURATION = (bytes([0x30 + 4 * at]) for at in range(6))
@@ -115,6 +116,11 @@ def _write_datetime(value: DateTime, out: Pieces) -> None:
     out.append(DATETIME + long_key(second) + _SIZE.pack(nano) + long_key(offset) + text_key(zone))
 
 
+def _write_vector(value: Vector, out: Pieces) -> None:
+    kind, size, coordinates = value.key
+    out.append(VECTOR + bytes([kind]) + _SIZE.pack(size) + b"".join(map(number_key, coordinates)))
+
+
 def _write_point(value: Point, out: Pieces) -> None:
     out.append(POINT + _SIZE.pack(value.srid) + b"".join(map(number_key, value.coordinates)))
 
@@ -135,6 +141,7 @@ _WRITERS: dict[type, Callable[[Any, Pieces], None]] = {
     EdgeReference: lambda value, out: out.append(EDGE + _id_key(value.id)),
     PathReference: lambda value, out: _write_path(value.nodes, value.edges, out),
     Point: _write_point,
+    Vector: _write_vector,
     DateTime: _write_datetime,
     LocalDateTime: lambda value, out: out.append(LOCAL_DATETIME + long_key(value.second) + _SIZE.pack(value.nano)),
     Date: lambda value, out: out.append(DATE + long_key(value.days)),

@@ -17,18 +17,19 @@ from graphir.values.entities import Edge, Node, Path
 from graphir.values.points import Point
 from graphir.values.references import EdgeReference, NodeReference, PathReference
 from graphir.values.times import LocalTime, Time
+from graphir.values.vectors import Vector
 
 NAMES: dict[type, str] = {
     **{bool: "BOOLEAN", str: "STRING", int: "INTEGER", float: "FLOAT", Date: "DATE", LocalTime: "LOCAL TIME"},
     **{Time: "ZONED TIME", LocalDateTime: "LOCAL DATETIME", DateTime: "ZONED DATETIME", Duration: "DURATION"},
     **{Point: "POINT", Node: "NODE", NodeReference: "NODE", Edge: "RELATIONSHIP", EdgeReference: "RELATIONSHIP"},
-    **{dict: "MAP", list: "LIST", Path: "PATH", PathReference: "PATH", UUID: "UUID"},
+    **{dict: "MAP", list: "LIST", Path: "PATH", PathReference: "PATH", UUID: "UUID", Vector: "VECTOR"},
 }
 """Class -> name of the type."""
 
 _ORDER = (
     *("BOOLEAN", "STRING", "INTEGER", "FLOAT", "DATE", "LOCAL TIME", "ZONED TIME", "LOCAL DATETIME"),
-    *("ZONED DATETIME", "DURATION", "POINT", "NODE", "RELATIONSHIP", "MAP", "LIST", "PATH", "UUID"),
+    *("ZONED DATETIME", "DURATION", "POINT", "NODE", "RELATIONSHIP", "MAP", "LIST", "PATH", "UUID", "VECTOR"),
 )
 """How the members of a union are sorted."""
 
@@ -48,6 +49,9 @@ class Wanted(Protocol):
     @property
     def not_null(self) -> bool: ...
 
+    @property
+    def size(self) -> int | None: ...
+
 
 # ------------------------------------------------------------------ valueType
 
@@ -59,6 +63,8 @@ class Found:
     name: str
     members: tuple[Found, ...] = ()
     nullable: bool = False
+    detail: str = ""
+    """The coordinates of a vector."""
 
     @property
     def key(self) -> tuple[int, int, str]:
@@ -69,7 +75,7 @@ class Found:
     @property
     def text(self) -> str:
         if self.name != "LIST":
-            return self.name
+            return self.name + self.detail
         return f"LIST<{_union_text(self.members, self.nullable)}>"
 
 
@@ -81,6 +87,8 @@ def _union_text(members: tuple[Found, ...], nullable: bool) -> str:
 
 def _found(value: Any) -> Found:
     name = NAMES[type(value)]
+    if type(value) is Vector:
+        return Found(name, detail=f"<{_coordinate(value)} NOT NULL>({len(value.coordinates)})")
     if name != "LIST":
         return Found(name)
     members: dict[Found, None] = {}
@@ -91,9 +99,14 @@ def _found(value: Any) -> Found:
     return Found("LIST", tuple(sorted(kept, key=lambda one: one.key)), any(item is None for item in value))
 
 
+def _coordinate(value: Vector) -> str:
+    """The type of the coordinates as Cypher writes it."""
+    return value.type.removesuffix("64")
+
+
 def _covers(wide: Found, narrow: Found) -> bool:
     """Whether every value of a type is one of another."""
-    if wide.name != narrow.name:
+    if (wide.name, wide.detail) != (narrow.name, narrow.detail):
         return False
     if wide.name != "LIST":
         return True
@@ -129,6 +142,9 @@ def is_typed(value: Any, wanted: Wanted) -> bool:
     name = NAMES.get(type(value))
     if name != wanted.name:
         return False
+    if type(value) is Vector:
+        fits = wanted.size in (None, len(value.coordinates))
+        return fits and all(argument.name == _coordinate(value) for argument in wanted.arguments)
     return name != "LIST" or all(is_typed(item, wanted.arguments[0]) for item in value)
 
 

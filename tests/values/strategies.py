@@ -14,6 +14,7 @@ from graphir.values.durations import Duration
 from graphir.values.points import Point
 from graphir.values.references import EdgeReference, NodeReference, PathReference
 from graphir.values.times import LocalTime, Time
+from graphir.values.vectors import Vector
 
 EDGES_OF_NUMBERS = (
     *(0, 1, -1, 2, 0.0, -0.0, 1.0, -1.0, 0.5, math.nan, math.inf, -math.inf, 5e-324, 1e300),
@@ -51,6 +52,8 @@ references: st.SearchStrategy[Any] = st.one_of(small.map(NodeReference), small.m
 atoms: st.SearchStrategy[Any] = st.one_of(
     *(st.none(), st.booleans(), numbers, texts, temporals, points, references),
     st.integers(0, 3).map(lambda number: UUID(int=number)),
+    st.lists(small, min_size=1, max_size=2).map(lambda items: Vector("INTEGER8", tuple(items))),
+    st.lists(st.floats(-2, 2), min_size=1, max_size=2).map(lambda items: Vector("FLOAT64", tuple(items))),
 )
 values: st.SearchStrategy[Any] = st.recursive(
     atoms,

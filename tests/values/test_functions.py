@@ -14,10 +14,10 @@ from graphir.signatures import signatures
 from graphir.values import Date, DateTime, Duration, Edge, LocalTime, Node, Path, Point
 from graphir.values.functions import FUNCTIONS, PARTS, call, functions
 from graphir.values.references import EdgeReference, NodeReference, PathReference
+from graphir.values.vectors import Vector
 
 MISSING = {
     **dict.fromkeys(("graph.byElementId", "graph.byName", "graph.names", "graph.propertiesByName"), "one graph only"),
-    **dict.fromkeys(("vector", "vector_dimension_count", "vector_distance", "vector_norm"), "no vectors as values"),
 }
 """Function -> why there is no reference."""
 
@@ -392,9 +392,46 @@ ELEMENTS: list[Case] = [
 ]
 
 
+BYTES = Vector("INTEGER8", (1, 2))
+FLOATS = Vector("FLOAT64", (3.0, 4.0))
+OTHER = Vector("FLOAT64", (3.0, 5.0))
+VECTORS: list[Case] = [
+    ("vector", ([1.5, 2], 2, "INT8"), BYTES),
+    ("vector", ("[1, 2.5]", 2, "FLOAT"), Vector("FLOAT64", (1.0, 2.5))),
+    ("vector", ([1, 2], 3, "FLOAT"), Fault("G633")),
+    ("vector", ([], 0, "FLOAT"), Fault("G634")),
+    ("vector", ([128], 1, "INTEGER8"), Fault("G630")),
+    ("vector", ([1e40], 1, "FLOAT32"), Fault("G633")),
+    ("vector", ([None], 1, "FLOAT"), Fault("G632")),
+    ("vector", ("1, 2", 2, "FLOAT"), Fault("G633")),
+    ("vector_dimension_count", (BYTES,), 2),
+    ("size", (BYTES,), 2),
+    ("add", ("", BYTES), "vector([1, 2], 2, INTEGER8)"),
+    ("add", ("", Vector("FLOAT32", (0.10000000149011612,))), "vector([0.1], 1, FLOAT32)"),
+    ("toString", (BYTES,), Fault("G632")),
+    ("toFloatList", (BYTES,), [1.0, 2.0]),
+    ("toIntegerList", (Vector("FLOAT64", (1.7, -2.7)),), [1, -2]),
+    ("valueType", (BYTES,), "VECTOR<INTEGER8 NOT NULL>(2) NOT NULL"),
+    ("valueType", (FLOATS,), "VECTOR<FLOAT NOT NULL>(2) NOT NULL"),
+    ("vector_norm", (FLOATS, "EUCLIDEAN"), 5.0),
+    ("vector_norm", (FLOATS, "MANHATTAN"), 7.0),
+    ("vector_norm", (BYTES, "DOT"), Fault("G633")),
+    ("vector_distance", (BYTES, OTHER, "EUCLIDEAN"), 3.605551242828369),
+    ("vector_distance", (BYTES, OTHER, "EUCLIDEAN_SQUARED"), 13.0),
+    ("vector_distance", (BYTES, OTHER, "DOT"), -13.0),
+    ("vector_distance", (BYTES, OTHER, "HAMMING"), 2.0),
+    ("vector_distance", (BYTES, Vector("FLOAT64", (1.0,)), "DOT"), Fault("G633")),
+    ("vector.similarity.cosine", (BYTES, [3, 5]), 0.9985272288322449),
+    ("eq", (BYTES, Vector("INTEGER8", (1, 2))), True),
+    ("eq", (BYTES, Vector("FLOAT64", (1.0, 2.0))), False),
+    ("lt", (BYTES, Vector("INTEGER8", (1, 3))), None),
+    ("le", (BYTES, BYTES), True),
+]
+
+
 @pytest.mark.parametrize(
     ("name", "values", "expected"),
-    [*ARITHMETIC, *LOGIC, *NUMBERS, *CASTS, *STRINGS, *LISTS, *PARTS_OF_VALUES, *ELEMENTS],
+    [*VECTORS, *ARITHMETIC, *LOGIC, *NUMBERS, *CASTS, *STRINGS, *LISTS, *PARTS_OF_VALUES, *ELEMENTS],
 )
 def test_call(name: str, values: tuple[Any, ...], expected: Any) -> None:
     check(name, values, expected)
