@@ -120,6 +120,7 @@ def read(source: str | Path, format: str = "auto") -> Schema:
         return _read_path(source, format)
     if not isinstance(source, str):
         raise _wrong(f"a schema is read from a text or a path, not from {type(source).__name__}")
+    source = source.removeprefix("\ufeff")
     if format == "auto":
         return _read_unknown(source)
     return _function(_format(format, "read").read)(source)  # type: ignore[no-any-return]

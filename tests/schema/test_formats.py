@@ -38,6 +38,11 @@ def test_format_is_found_out(format: str) -> None:
 
 
 @pytest.mark.parametrize("format", SAMPLES)
+def test_ends_of_lines_and_marks_do_not_count(format: str) -> None:
+    assert Schema.read("\ufeff" + SAMPLES[format].replace("\n", "\r\n") + "\r\n") == read(format)
+
+
+@pytest.mark.parametrize("format", SAMPLES)
 def test_json_holds_what_the_format_says(format: str) -> None:
     schema = read(format)
     again = Schema.read(schema.write("json"))
