@@ -38,6 +38,9 @@ Case = tuple[str, Schema]
 Tool = Callable[[Case], bool]
 """Whether a query has nothing wrong."""
 
+FRONT_END = "Neo4j's front end"
+"""The one tool that is another process: its time is that of the clock, the others' that of the processor."""
+
 CORPORA = ("cypherbench", "zograscope", "neo4j_labs_text2cypher")
 
 
@@ -150,10 +153,11 @@ def measure(tools: dict[str, Tool], cases: list[Case], rounds: int) -> dict[str,
     for _ in range(rounds):
         for name, tool in tools.items():
             gc.collect()
-            began = time.perf_counter()
+            clock = time.perf_counter if name == FRONT_END else time.process_time
+            began = clock()
             for case in cases:
                 tool(case)
-            times[name].append(time.perf_counter() - began)
+            times[name].append(clock() - began)
     return {name: {"accepts": accepted[name], "us": median(times[name]) / len(cases) * 1e6} for name in tools}
 
 
@@ -163,9 +167,9 @@ def beyond_parsing(cases: list[Case]) -> float:
     def best(tool: Tool, case: Case) -> float:
         taken = []
         for _ in range(3):
-            began = time.perf_counter()
+            began = time.process_time()
             tool(case)
-            taken.append(time.perf_counter() - began)
+            taken.append(time.process_time() - began)
         return min(taken)
 
     gc.collect()
@@ -201,7 +205,7 @@ def main() -> None:
     everything: dict[str, Any] = {}
     with ExitStack() as stack:
         if script := os.environ.get("NEO4J_LINT"):
-            tools["Neo4j's front end"] = stack.enter_context(front_end(script))
+            tools[FRONT_END] = stack.enter_context(front_end(script))
         for name, cases in sets.items():
             if cases:
                 results, more = measure(tools, cases, chosen.rounds), beyond_parsing(cases)
