@@ -23,6 +23,7 @@ from graphir.values.entities import Edge, Node, Path
 from graphir.values.faults import fault
 from graphir.values.points import CARTESIAN, CARTESIAN_3D, WGS_84, WGS_84_3D, Point
 from graphir.values.times import LocalTime, Time
+from graphir.values.vectors import Vector
 from graphir.values.zones import zone_rules
 
 _EPOCH = datetime.datetime(1970, 1, 1)
@@ -81,7 +82,7 @@ def _base(value: datetime.date | datetime.time) -> type[Any]:
     return datetime.time
 
 
-_OWN = frozenset((Date, LocalTime, Time, LocalDateTime, DateTime, Duration, Point, Node, Edge, Path, UUID))
+_OWN = frozenset((Date, LocalTime, Time, LocalDateTime, DateTime, Duration, Point, Node, Edge, Path, UUID, Vector))
 
 
 def _from_datetime(value: datetime.datetime) -> LocalDateTime | DateTime:
@@ -188,12 +189,21 @@ def to_neo4j(value: Any) -> Any:
         case Point():
             make = spatial.WGS84Point if value.geographic else spatial.CartesianPoint
             return make(value.coordinates)
+        case Vector():
+            return import_module("neo4j.vector").Vector(value.coordinates, _DRIVER_TYPES[value.type])
         case list() | tuple():
             return [to_neo4j(item) for item in value]
         case dict():
             return {key: to_neo4j(item) for key, item in value.items()}
         case _:
             return value
+
+
+_DRIVER_TYPES = {
+    **{"INTEGER8": "i8", "INTEGER16": "i16", "INTEGER32": "i32", "INTEGER64": "i64"},
+    **{"FLOAT32": "f32", "FLOAT64": "f64"},
+}
+"""Types of coordinates, and the driver's words for them."""
 
 
 class _Offset(datetime.tzinfo):
@@ -265,6 +275,9 @@ def from_neo4j(value: Any) -> Any:
         case spatial.Point():
             flat = {4326: WGS_84, 4979: WGS_84_3D, 9157: CARTESIAN_3D}
             return Point(flat.get(value.srid or 0, CARTESIAN), *(float(part) for part in value))
+        case _ if type(value).__name__ == "Vector":
+            kinds = {letters: kind for kind, letters in _DRIVER_TYPES.items()}
+            return Vector(kinds[value.dtype.value], tuple(value.to_native()))
         case graph.Node():
             return _node(value)
         case graph.Relationship():

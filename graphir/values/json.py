@@ -4,6 +4,7 @@ What JSON has is itself; every other value is an object with one key that begins
 
     {"$date": "1984-10-11"}  {"$localtime": ..}  {"$time": ..}  {"$localdatetime": ..}  {"$datetime": ..}
     {"$duration": "P1Y2M"}   {"$point": {"srid": 7203, "x": 1.0, "y": 2.0}}   {"$float": "NaN"}
+    {"$uuid": text}          {"$vector": [1, 2], "type": "INTEGER8"}
     {"$node": id}  {"$edge": id}  {"$path": [{"$node": id}, {"$edge": id}, ..]}
     {"$map": {..}}           a map that would be taken for one of these
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
+from uuid import UUID
 
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
@@ -24,6 +26,7 @@ from graphir.values.faults import fault, type_name
 from graphir.values.numbers import float_text
 from graphir.values.points import Point
 from graphir.values.times import LocalTime, Time
+from graphir.values.vectors import COORDINATES, Vector, vector
 
 Entities = Literal["reference", "full"]
 
@@ -36,6 +39,7 @@ _KEYS: dict[type[Any], str] = {
     Duration: "$duration",
 }
 _PARSERS: dict[str, Callable[[str], Any]] = {key: type_.parse for type_, key in _KEYS.items()}
+_KEYS[UUID] = "$uuid"
 _PLAIN = (bool, int, str, type(None))
 
 
@@ -62,6 +66,8 @@ def to_json(value: Any, entities: Entities = "reference") -> Any:
             return {"$point": {name: part for name, part in _coordinates(value) if part is not None}}
         case Node() | Edge() | Path():
             return _entity(value, entities)
+        case Vector():
+            return {"$vector": list(value.coordinates), "type": value.type}
         case _:
             raise fault("G647", f"{type_name(value)} cannot be written as JSON")
 
@@ -132,6 +138,10 @@ def _marked(mark: str, document: Mapping[str, Any]) -> Any:
             return {_key(key): from_json(item) for key, item in content.items()}
         case "$point" if isinstance(content, Mapping):
             return _point(content)
+        case "$uuid":
+            return _uuid(content)
+        case "$vector" if isinstance(content, list) and content and document.get("type") in COORDINATES:
+            return vector(content, len(content), document["type"])
         case "$node":
             return _node(document, content)
         case "$edge":
@@ -147,6 +157,13 @@ def _float(content: str) -> float:
         return float(content)
     except ValueError:
         raise fault("G647", f"{content!r} is not the text of a float") from None
+
+
+def _uuid(content: Any) -> UUID:
+    try:
+        return UUID(content)
+    except (ValueError, TypeError, AttributeError):
+        raise fault("G647", f"{content!r} is not the text of a UUID") from None
 
 
 def _point(content: Mapping[str, Any]) -> Point:

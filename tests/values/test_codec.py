@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import given
@@ -21,8 +22,11 @@ from graphir.values.codec import (
     path_ids,
 )
 from graphir.values.comparison import compare, equals, equivalent
+from graphir.values.conversions import from_neo4j, to_neo4j
 from graphir.values.entities import Edge, Node, Path
+from graphir.values.json import from_json, to_json
 from graphir.values.references import EdgeReference, NodeReference, PathReference
+from graphir.values.vectors import Vector
 from tests.values.strategies import atoms, numbers, values
 
 
@@ -148,3 +152,13 @@ def test_what_cannot_be_encoded(value: Any, code: str) -> None:
     with pytest.raises(graphir.GraphirError) as raised:
         encode(value)
     assert raised.value.diagnostics[0].code == code
+
+
+@pytest.mark.parametrize(
+    "value",
+    [Vector("INTEGER8", (1, -2)), Vector("FLOAT32", (0.5,)), Vector("FLOAT64", (0.1, 2.0)), UUID(int=7)],
+)
+def test_vectors_and_uuids_in_other_forms(value: Any) -> None:
+    assert from_json(to_json(value)) == value
+    assert decode(encode(value)) == value
+    assert from_neo4j(to_neo4j(value)) == value
