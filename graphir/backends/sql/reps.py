@@ -91,6 +91,17 @@ def datatype(rep: Rep) -> exp.DataType:
     return exp.DataType.build(rep.sql, dialect="duckdb")
 
 
+def read_rep(text: str) -> Rep:
+    """The representation that `str` wrote; those of properties only.
+
+    >>> read_rep("list<integer>") == list_of(INTEGER)
+    True
+    """
+    if text.startswith("list<"):
+        return list_of(read_rep(text[5:-1]))
+    return BY_NAME[text]
+
+
 def holds_entities(rep: Rep) -> bool:
     """Whether values of the representation may be entities or have them inside."""
     if isinstance(rep, ListRep):

@@ -175,4 +175,4 @@ def array(rep: Rep, values: list[Any]) -> Any:
     filled = numpy.array([0 if value is None else value for value in values], dtype=kind)
     if rep == reps.FLOAT and numpy.isnan(filled).any():
         return None
-    return numpy.ma.array(filled, mask=missing)  # type: ignore[no-untyped-call]
+    return numpy.ma.array(filled, mask=missing)

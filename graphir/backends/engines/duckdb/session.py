@@ -14,6 +14,7 @@ import duckdb
 from sqlglot import exp
 
 from graphir import api, ir
+from graphir.backends.engines.duckdb import record
 from graphir.backends.engines.duckdb.bridge import Bridges
 from graphir.backends.engines.duckdb.carriers import writer
 from graphir.backends.engines.duckdb.faults import placed, run_fault
@@ -24,12 +25,15 @@ from graphir.backends.engines.duckdb.writing import execution
 from graphir.backends.engines.results import Result
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.statements import Lowered, lower_query
-from graphir.diagnostics import GraphirError, RunFault, SemanticFault, diagnose
+from graphir.diagnostics import GraphirError, RunFault, SemanticFault, UsageFault, diagnose
 from graphir.graphs import PropertyGraph
 from graphir.passes import checks
 from graphir.source import Source
 from graphir.values.clocks import Clock
 from graphir.values.conversions import from_standard
+
+_REMEMBERED = 1_000
+"""Queries whose core form is kept."""
 
 
 class Session:
@@ -52,8 +56,13 @@ class Session:
         config: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         self.timeout = timeout
         self.max_rows = max_rows
-        self.connection = duckdb.connect(str(path) if path is not None else ":memory:", config=config)
+        self._kept = path is not None
+        try:
+            self.connection = duckdb.connect(str(path) if path is not None else ":memory:", config=config)
+        except duckdb.Error as error:
+            raise UsageFault([diagnose(Source(""), "G091", f"the database cannot be opened: {error}")]) from None
         self.storage = Storage(self.connection)
+        record.read(self.storage)
         self.bridges = Bridges(self.connection)
         self._core: dict[tuple[str, str], ir.Query] = {}
 
@@ -68,11 +77,14 @@ class Session:
 
     def load(self, source: PropertyGraph | Mapping[str, Any]) -> None:
         """Add a graph, or the document of one (`PropertyGraph.from_dict`)."""
-        self.storage.load(source if isinstance(source, PropertyGraph) else PropertyGraph.from_dict(source))
+        graph = source if isinstance(source, PropertyGraph) else PropertyGraph.from_dict(source)
+        with self._transaction():
+            self.storage.load(graph)
 
     def clear(self) -> None:
         """Forget all data."""
-        self.storage.clear()
+        with self._transaction():
+            self.storage.clear()
 
     def run(self, text: str, parameters: Mapping[str, Any] | None = None, dialect: str = "neo4j-25") -> Result:
         """Run a query.  Raises SyntaxFault, SemanticFault, Unsupported, RunFault."""
@@ -97,13 +109,21 @@ class Session:
 
     def _change(self, query: ir.Query, source: Source, parameters: Mapping[str, Any]) -> Result:
         """Run a query that writes: all of it, or nothing."""
-        before = self.storage.state()
+        with self._transaction():
+            return execution.run(self, query, source, parameters)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """A change of the graph: all of it, or nothing."""
+        before, version = self.storage.state(), self.storage.version
         self.connection.begin()
         self.bridges.begin()
         done = False
         self.storage.settled = False
         try:
-            result = execution.run(self, query, source, parameters)
+            yield
+            if self._kept and self.storage.version != version:
+                record.write(self.storage)
             self.connection.commit()
             done = True
         finally:
@@ -113,7 +133,6 @@ class Session:
                 self.connection.rollback()
                 self.storage.restore(before)
                 self.bridges.undo()
-        return result
 
     def core(self, text: str, dialect: str) -> ir.Query:
         """The query in core form, checked."""
@@ -124,6 +143,8 @@ class Session:
             faults = [each for each in checks.find_faults(query, source, dialect) if each.severity == "error"]
             if faults:
                 raise SemanticFault(faults)
+            if len(self._core) >= _REMEMBERED:
+                self._core.clear()
             found = self._core[text, dialect] = api.to_core(query, text, dialect)
         return found
 

@@ -67,6 +67,9 @@ class Storage:
         self.external_nodes: dict[int, Any] = {}
         self.external_edges: dict[int, Any] = {}
         """Ids that are no integers of ours -> as they were given."""
+        self.recorded_nodes: set[int] = set()
+        self.recorded_edges: set[int] = set()
+        """Those of them that the file has."""
         self.settled = True
         """No query is writing: what is known of the data stays true until the next one."""
         self._catalog: Catalog | None = None
@@ -102,6 +105,13 @@ class Storage:
         """Forget what came after `state`: the transaction was undone."""
         self.nodes, self.edges = state.nodes, state.edges
         self.next_node, self.next_edge = state.next_node, state.next_edge
+        for given, recorded, following in (
+            (self.external_nodes, self.recorded_nodes, state.next_node),
+            (self.external_edges, self.recorded_edges, state.next_edge),
+        ):
+            for key in [key for key in given if key >= following]:
+                del given[key]
+            recorded.intersection_update(given)
         self.changed()
 
     def written(self) -> None:
