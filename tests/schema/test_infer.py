@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import random
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -270,3 +273,53 @@ def test_a_graph_in_memory() -> None:
     assert [one.type for one in schema.node_types[0].properties or ()] == [None]
     assert any("mixed has values of several types" in guess for guess in schema.guesses)
     assert Schema.read(schema.write("json")) == schema
+
+
+def written(path: Path, graph: PropertyGraph) -> Path:
+    """The graph as files for neo4j-admin."""
+    with (path / "nodes.csv").open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow([":ID", ":LABEL", "x:int", "s"])
+        for node in graph.nodes:
+            rows.writerow([node.id, ";".join(node.labels), node.properties.get("x"), node.properties.get("s")])
+    with (path / "edges.csv").open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow([":START_ID", ":END_ID", ":TYPE", "w:double"])
+        for edge in graph.edges:
+            rows.writerow([edge.start, edge.end, edge.type, edge.properties.get("w")])
+    return path
+
+
+def without_examples(schema: Schema) -> list[object]:
+    """The types; which examples are taken may differ, and a folder says nothing of unique properties of edges."""
+    nodes = [replace(one, properties=plain(one.properties)) for one in schema.node_types]
+    edges = [replace(one, properties=plain(one.properties)) for one in schema.edge_types]
+    return [*nodes, *edges]
+
+
+def plain(properties: tuple[PropertyType, ...] | None) -> tuple[PropertyType, ...]:
+    return tuple(replace(one, examples=(), unique=False) for one in properties or ())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_files_and_memory_agree(tmp_path: Path, seed: int) -> None:
+    draw = random.Random(seed)
+    sets = [["A"], ["B"], ["A", "C"], []]
+    nodes = [
+        {"id": f"n{i}", "labels": draw.choice(sets), "properties": {"x": draw.randint(0, 50), "s": draw.choice("abc")}}
+        for i in range(60)
+    ]
+    for node in nodes[::3]:
+        node["properties"] = {"s": "a"}
+    ids = [node["id"] for node in nodes]
+    edges = [
+        {
+            "type": draw.choice("RS"),
+            "start": draw.choice(ids),
+            "end": draw.choice(ids),
+            "properties": {"w": draw.random()} if i % 2 else {},
+        }
+        for i in range(150)
+    ]
+    graph = PropertyGraph.from_dict({"nodes": nodes, "edges": edges})
+    assert without_examples(from_folder(written(tmp_path, graph))) == without_examples(from_graph(graph))

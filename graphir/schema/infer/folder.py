@@ -134,10 +134,10 @@ class Inference:
 
     @staticmethod
     def _labels(layout: Layout) -> str:
-        """SQL of the sorted labels of a row."""
+        """SQL of the sorted labels of a row; a node without labels has an empty list."""
         if layout.label is None:
             return f"[{files.text(layout.name)}]"
-        split = f"list_distinct(string_split({quote(layout.label)}, ';'))"
+        split = f"list_distinct(string_split(coalesce({quote(layout.label)}, ''), ';'))"
         return f"list_sort(list_filter(list_transform({split}, lambda l: trim(l)), lambda l: l <> ''))"
 
     def _nodes(self, held: Held) -> None:
@@ -147,11 +147,11 @@ class Inference:
         elif not layout.marked:
             self.draft.guess(f"{layout.name} is read as nodes with the label {layout.name}")
         groups = self.connection.execute(
-            f"SELECT DISTINCT coalesce({self._labels(layout)}, []) AS found FROM {held.table} ORDER BY found"
+            f"SELECT DISTINCT {self._labels(layout)} AS found FROM {held.table} ORDER BY found"
         ).fetchall()
         for (found,) in groups:
             of = labels(*found)
-            view = f"(SELECT * FROM {held.table} WHERE coalesce({self._labels(layout)}, []) = {_list(found)})"
+            view = f"(SELECT * FROM {held.table} WHERE {self._labels(layout)} = {_list(found)})"
             seen = self._profile(view, layout)
             self.nodes.setdefault(of, []).append((seen, self._key(layout, seen)))
 
