@@ -180,6 +180,22 @@ def test_table_that_is_not_defined_has_unknown_properties() -> None:
     assert node(schema, "b").properties == (PropertyType("x"),)
 
 
+def test_a_table_is_nodes_and_edges() -> None:
+    schema = Schema.read(
+        """CREATE TABLE `my-project.bank.Account` (id INT64, owner INT64, PRIMARY KEY (id) NOT ENFORCED);
+        CREATE PROPERTY GRAPH bank.g
+          NODE TABLES (`my-project.bank.Account` OPTIONS (description = 'x'), Person KEY (id))
+          EDGE TABLES (bank.Account
+            SOURCE KEY (owner) REFERENCES Person DESTINATION KEY (id) REFERENCES Account LABEL owns NO PROPERTIES)""",
+        "spanner-ddl",
+    )
+    assert types(node(schema, "Account")) == {"id": "INTEGER", "owner": "INTEGER"}
+    assert edge(schema, "owns").target == ("Account",)
+    text = schema.write("spanner-ddl")
+    assert text.count("CREATE TABLE") == 2
+    assert "Account AS owns KEY (id)" in text
+
+
 def test_several_graphs_in_a_script() -> None:
     text = "CREATE PROPERTY GRAPH g VERTEX TABLES (a NO PROPERTIES); CREATE PROPERTY GRAPH h VERTEX TABLES (b)"
     assert [node.labels for node in script.read(text, "postgres-ddl", "G").node_types] == [("a",)]
@@ -278,6 +294,20 @@ def test_one_type_for_a_property_name() -> None:
         assert told.nodes[("A",)].identity == ("graphir_id",)
     assert names(schema, "pgq-duckpgq").nodes[("C",)].properties == {"x": "x"}
     assert "-- the property x is called x_float" in schema.write("spanner-ddl")
+
+
+def test_types_that_are_one_in_a_graph() -> None:
+    texts = (NodeType(("A",), (property("x"),)), NodeType(("B",), (property("x", DataType("STRING", size=9)),)))
+    numbers = (NodeType(("C",), (property("y", INTEGER),)), NodeType(("D",), (property("y", FLOAT),)))
+    schema = Schema((*texts, *numbers))
+    for dialect, x, y in (
+        ("gql-spanner", "x", "y_integer"),
+        ("pgq-oracle-23ai", "x", "y"),
+        ("pgq-postgres", "x_string", "y_integer"),
+    ):
+        told = names(schema, dialect)
+        found = {name for node in told.nodes.values() for name in node.properties.values()}
+        assert found in ({"x", "y", x, y}, {"x", "y", x, y.replace("integer", "float")})
 
 
 def test_case_twins() -> None:

@@ -155,6 +155,8 @@ def _element(cursor: Cursor, kind: Literal["node", "edge"], target: Target) -> E
         elif cursor.accept("IN"):
             cursor.name("the name of the column of the labels")
             element.sublabels = cursor.names("a label")
+        elif cursor.accept("OPTIONS"):
+            cursor.skip()
         elif cursor.accept("DYNAMIC", "LABEL"):
             (element.dynamic_label,) = cursor.names("the name of a column")
         elif cursor.accept("DYNAMIC", "PROPERTIES"):

@@ -19,7 +19,7 @@ from graphir.schema.ddl.losses import called, losses, some
 from graphir.schema.ddl.naming import Namespace, legal
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import TARGETS, Target
-from graphir.schema.ddl.types import INTEGER, write_type
+from graphir.schema.ddl.types import INTEGER, type_in_graph, write_type
 from graphir.schema.model import DataType, EdgeType, Labels, NodeType, PropertyType, Schema
 
 HIDDEN = "\0" + SURROGATE
@@ -411,10 +411,11 @@ class Planner:
         kinds: dict[tuple[str, str], str] = {}
         for element in elements:
             for name, column in element.columns.items():
-                uses.setdefault((name, column.type), []).append(element)
+                text = type_in_graph(column.type, self.target.format)
+                uses.setdefault((name, text), []).append(element)
                 type = column.property.type if column.property is not None else None
                 kind = "key" if name == HIDDEN else type.name if type is not None else "string"
-                kinds.setdefault((name, column.type), kind.lower().replace(" ", "_"))
+                kinds.setdefault((name, text), kind.lower().replace(" ", "_"))
         taken: dict[str, list[tuple[str, str]]] = {}
         order = sorted(uses, key=lambda use: (use[0] == HIDDEN, -len(uses[use]), use))
         for name, text in order:

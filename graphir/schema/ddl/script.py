@@ -16,7 +16,7 @@ from graphir.schema.ddl import graphs, tables
 from graphir.schema.ddl.graphs import ALL_COLUMNS, Element, End, Exposed, Graph, Properties
 from graphir.schema.ddl.tables import Tables
 from graphir.schema.ddl.targets import TARGETS, Target
-from graphir.schema.ddl.tokens import Cursor, Token, fail, scan
+from graphir.schema.ddl.tokens import GOOGLE, Cursor, Token, fail, scan
 from graphir.schema.model import CLOSED, EdgeType, NodeType, Origin, PropertyType, Schema, Table, labels
 from graphir.source import Span
 
@@ -68,7 +68,7 @@ def parse(text: str, target: Target) -> Script:
     """The statements of a script; those that define neither tables nor graphs are counted and passed over."""
     tokens = scan(text, target.lexis)
     script = Script(text, target, Tables(target), tokens=tokens)
-    cursor = Cursor(text, tokens)
+    cursor = Cursor(text, tokens, dotted=target.lexis is GOOGLE)
     while not cursor.done:
         if cursor.token.text in (";", "/"):
             cursor.advance()
@@ -175,9 +175,9 @@ class GraphReader:
         )
 
     def _refuse_twins(self) -> None:
-        seen: set[str] = set()
+        seen: set[tuple[str, str]] = set()
         for element in self.graph.elements:
-            held = self.spelling.held(element.name)
+            held = (element.kind, self.spelling.held(element.name))
             if held in seen:
                 self.script.fail(
                     "G088", element.name, f"{element.name.text} is the name of two elements; give one an alias"

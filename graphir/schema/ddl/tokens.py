@@ -156,6 +156,7 @@ class Cursor:
     at: int = 0
     wanted: list[str] = field(default_factory=list)
     depth: int = 0
+    dotted: bool = False
 
     @property
     def token(self) -> Token:
@@ -245,11 +246,16 @@ class Cursor:
         return self.advance().text
 
     def path(self, what: str) -> Token:
-        """A name that may have its schema before it; the last part counts."""
+        """A name that may have its schema before it; the last part counts.
+
+        GoogleSQL lets one pair of back-ticks hold the whole path, which `dotted` says.
+        """
         name = self.name(what)
         while self.token.text == "." and self.ahead().is_name:
             self.advance()
             name = self.advance()
+        if self.dotted and name.kind == "quoted" and (last := name.text.rpartition(".")[2]):
+            return Token(name.kind, last, name.start, name.end)
         return name
 
     def names(self, what: str) -> tuple[Token, ...]:

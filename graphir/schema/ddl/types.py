@@ -5,6 +5,7 @@ A type that a dialect does not have is written as the nearest one that holds its
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -446,3 +447,19 @@ _SPECIAL: Mapping[str, Callable[[DataType], str | None]] = MappingProxyType(
     }
 )
 """What an argument or an element type makes of a type, exactly; None: nothing special."""
+
+_PARAMETERS = re.compile(r"\([^()]*\)")
+_NUMBERS = ("NUMBER", "BINARY_DOUBLE", "BINARY_FLOAT")
+
+
+def type_in_graph(text: str, format: str) -> str:
+    """What of a column's type must be the same where one property has one type in a graph.
+
+    GoogleSQL's types have no length there, and Oracle wants types of one group, as in UNION.
+    """
+    if format in ("spanner-ddl", "bigquery-ddl"):
+        return _PARAMETERS.sub("", text)
+    if format == "oracle-ddl":
+        head = _PARAMETERS.sub("", text)
+        return "NUMBER" if head in _NUMBERS else head
+    return text
