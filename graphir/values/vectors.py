@@ -183,7 +183,7 @@ def _euclidean(one: list[float], other: list[float]) -> float:
 
 def _cosine_distance(one: list[float], other: list[float]) -> float:
     norms = math.sqrt(_product(one, one) * _product(other, other))
-    return 1 - _product(one, other) / norms if norms else math.nan
+    return 1 - single(_product(one, other) / norms) if norms else math.nan
 
 
 METRICS: dict[str, Callable[[list[float], list[float]], float]] = {

@@ -420,6 +420,8 @@ VECTORS: list[Case] = [
     ("vector_distance", (BYTES, OTHER, "EUCLIDEAN_SQUARED"), 13.0),
     ("vector_distance", (BYTES, OTHER, "DOT"), -13.0),
     ("vector_distance", (BYTES, OTHER, "HAMMING"), 2.0),
+    ("vector_distance", (BYTES, OTHER, "COSINE"), 0.002945542335510254),
+    ("vector_distance", (Vector("FLOAT64", (0.0, 0.0)), OTHER, "COSINE"), math.nan),
     ("vector_distance", (BYTES, Vector("FLOAT64", (1.0,)), "DOT"), Fault("G633")),
     ("vector.similarity.cosine", (BYTES, [3, 5]), 0.9985272288322449),
     ("eq", (BYTES, Vector("INTEGER8", (1, 2))), True),
