@@ -48,6 +48,9 @@ CLEAN = [
     "MERGE (p:Person {name: 'a'}) ON CREATE SET p.born = 1 RETURN p",
     "MATCH (p:Person), (m:Movie) CREATE (p)-[:ACTED_IN {roles: ['x']}]->(m)",
     "MATCH (p:Person) REMOVE p.born",
+    "MATCH ()-[r:RATED]-() RETURN startNode(r).userId, endNode(r).title",
+    "MATCH ()-[r:RATED]-() RETURN startNode(r).title",
+    "MATCH (p:Person) RETURN properties(p).born, properties(p)['name']",
 ]
 
 
@@ -119,6 +122,9 @@ FOUND = [
     ("MATCH (p:Person) RETURN reduce(s = 0, q IN collect(p) | s + q.title)", [("G143", "title", None)]),
     ("MATCH (p:Person) WITH {who: p} AS m RETURN m.who.title", [("G143", "title", None)]),
     ("MATCH (p:Person) WITH p {.name, who: p} AS m RETURN m.who.title", [("G143", "title", None)]),
+    ("MATCH ()-[r:RATED]->() RETURN startNode(r).title", [("G143", "title", None)]),
+    ("MATCH ()<-[r:RATED]-() RETURN endNode(r).userId", [("G143", "userId", None)]),
+    ("MATCH (p:Person) RETURN properties(p).title", [("G143", "title", None)]),
     ("MATCH (p:Person) RETURN coalesce(p, null).title", [("G143", "title", None)]),
     ("MATCH (p:Person) RETURN COLLECT { MATCH (p)-[:KNOWS]->(q) RETURN q.title }", [("G143", "title", None)]),
     ("MATCH (p) WITH COLLECT { MATCH (q:Movie) RETURN q } AS ms RETURN [q IN ms | q.born]", [("G143", "born", None)]),

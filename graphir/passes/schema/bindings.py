@@ -15,7 +15,7 @@ from __future__ import annotations
 from graphir import ir
 from graphir.ir import Node
 from graphir.passes.schema.index import Index
-from graphir.passes.schema.slots import Access, LabelUse, Link, Owners, Slot
+from graphir.passes.schema.slots import Access, LabelUse, Owners, Slot
 from graphir.passes.schema.values import Reader
 from graphir.schema.model import EdgeType, NodeType, PropertyType
 
@@ -27,7 +27,6 @@ class Bindings(Reader):
         super().__init__(index)
         self.uses: list[Access] = []
         self.labels: list[LabelUse] = []
-        self.links: list[Link] = []
         self.aliases: dict[int, Access] = {}
         """Identity of a `Ref` -> the property whose value it is, through aliases."""
         self.comparisons: list[Node] = []

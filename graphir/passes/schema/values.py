@@ -10,7 +10,7 @@ from typing import Any
 
 from graphir import ir
 from graphir.passes.schema.index import Index
-from graphir.passes.schema.slots import Access, Flow, Items, Record, Route, Slot, Tie, Value
+from graphir.passes.schema.slots import Access, Flow, Items, Link, Record, Route, Slot, Tie, Value
 
 _FUEL = 24
 """How deep an expression is looked into."""
@@ -26,6 +26,7 @@ class Reader:
         self.results: dict[int, Value] = {}
         """Identity of a subquery or pattern comprehension -> its value."""
         self.ties: list[Tie] = []
+        self.links: list[Link] = []
 
     def value(self, node: ir.Expression, env: Mapping[str, Value], fuel: int = _FUEL) -> Value:
         if type(node) is ir.Ref:
@@ -158,8 +159,22 @@ def _any(reader: Reader, slots: list[Slot]) -> Value:
     return join(list(slots), reader.tie)
 
 
+def _start(reader: Reader, value: Value) -> Value:
+    return _end_of(reader, value, "out")
+
+
 def _end(reader: Reader, value: Value) -> Value:
-    return reader.node()
+    return _end_of(reader, value, "in")
+
+
+def _end_of(reader: Reader, value: Value, direction: str) -> Value:
+    """The node that an edge begins at (out) or ends at (in), read from left to right."""
+    ends: list[Value] = []
+    for link in reader.links:
+        if link.edge is value and link.bounds is None:
+            ends += [link.left] * (link.direction in (direction, "any"))
+            ends += [link.right] * (link.direction != direction)
+    return join(ends, reader.tie) if ends else reader.node()
 
 
 def _case(reader: Reader, node: ir.Case, env: Mapping[str, Value], fuel: int) -> Value:
@@ -187,12 +202,13 @@ _FUNCTIONS: dict[str, Callable[[Reader, Value], Value]] = {
     "max": _kept,
     "tail": _kept,
     "reverse": _kept,
+    "properties": _kept,
     "coalesce": _kept,
     "head": _one,
     "last": _one,
     "nodes": _nodes,
     "relationships": _edges,
-    "startNode": _end,
+    "startNode": _start,
     "endNode": _end,
 }
 
