@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
+from typing import Any
+
 import neo4j.exceptions
 import pytest
 from neo4j import Driver, Transaction
 
-from graphir import UsageFault
-from graphir.schema import CLOSED, DataType, EdgeType, Schema
-from graphir.schema.infer import from_neo4j
+from graphir import PropertyGraph, UsageFault
+from graphir.schema import CLOSED, DataType, EdgeType, PropertyType, Schema
+from graphir.schema.infer import from_graph, from_neo4j
 from graphir.schema.infer.server import Inference
 
 GRAPH = """
@@ -89,3 +93,45 @@ def test_no_server() -> None:
         from_neo4j("bolt://127.0.0.1:1")
     with pytest.raises(UsageFault, match="G082"):
         from_neo4j("nonsense")
+
+
+def simple(schema: Schema) -> list[object]:
+    """The types that are ours, without what the server is not asked for."""
+    nodes = [one for one in schema.node_types if any(label.startswith("Infer") for label in one.labels)]
+    return [replace(one, properties=plain(one.properties)) for one in nodes] + [
+        replace(one, properties=plain(one.properties)) for one in of_ours(schema)
+    ]
+
+
+def plain(properties: tuple[PropertyType, ...] | None) -> tuple[PropertyType, ...]:
+    return tuple(replace(one, examples=(), unique=False, sizes=None) for one in properties or ())
+
+
+def test_server_and_memory_agree(neo4j: Driver) -> None:
+    draw = random.Random(3)
+    sets = [["InferA"], ["InferB"], ["InferA", "InferC"]]
+    nodes: list[dict[str, Any]] = [
+        {"id": i, "labels": draw.choice(sets), "properties": {"x": draw.randint(0, 9), "s": draw.choice("ab")}}
+        for i in range(40)
+    ]
+    for node in nodes[::3]:
+        node["properties"] = {"x": 1.5, "l": [1]}
+    edges: list[dict[str, Any]] = [
+        {"type": draw.choice(["INFER R", "INFER_S"]), "start": draw.randrange(40), "end": draw.randrange(40)}
+        for _ in range(90)
+    ]
+    for edge in edges[::2]:
+        edge["properties"] = {"w": draw.random()}
+    with neo4j.session() as session, session.begin_transaction() as transaction:
+        for node in nodes:
+            of = "".join(f":{label}" for label in node["labels"])
+            transaction.run(f"CREATE (n{of} {{id: $id}}) SET n += $properties", node).consume()
+        for edge in edges:
+            query = (
+                f"MATCH (a {{id: $start}}), (b {{id: $end}}) CREATE (a)-[r:`{edge['type']}`]->(b) SET r = $properties"
+            )
+            transaction.run(query, {"properties": {}, **edge}).consume()
+        transaction.run("MATCH (n) REMOVE n.id").consume()
+        schema = inferred(transaction)
+        transaction.rollback()
+    assert simple(schema) == simple(from_graph(PropertyGraph.from_dict({"nodes": nodes, "edges": edges})))
