@@ -212,6 +212,18 @@ def test_awkward_names(tmp_path: Path) -> None:
     assert (edge.type, [(one.name, str(one.type)) for one in edge.properties or ()]) == ("A B:C", [("ß ü", "INTEGER")])
 
 
+def test_an_enumeration_has_its_values(tmp_path: Path) -> None:
+    file = tmp_path / "a.duckdb"
+    with duckdb.connect(str(file)) as connection:
+        connection.execute("CREATE TYPE mood AS ENUM ('it''s', 'sad'); CREATE TABLE t (id INT PRIMARY KEY, m mood)")
+        connection.execute("CREATE TABLE u (id INT PRIMARY KEY, t INT REFERENCES t (id))")
+    schema = from_duckdb(file)
+    assert property_of(schema, "t", "m") == PropertyType(
+        "m", DataType("STRING"), nullable=True, values=("it's", "sad"), distinct=0
+    )
+    assert ends(schema) == [("HAS_T", ("u",), ("t",), 0)]
+
+
 def test_an_edge_between_nodes_that_are_not_there(tmp_path: Path) -> None:
     files = {"a.csv": "id:ID,:LABEL\n1,A\n", "r.csv": ":START_ID,:END_ID,:TYPE\n1,1,R\n1,9,R\n"}
     schema = from_folder(folder(tmp_path, files))

@@ -23,6 +23,7 @@ CATEGORIES = 10
 REPETITION = 5
 """How often each of them has to occur, on average: five different names in five rows are no categories."""
 EXAMPLES = 3
+_ENUM = "ENUM("
 _EMPTY = "LIST<NOTHING> NOT NULL"
 
 ORDERED = {
@@ -51,7 +52,9 @@ def quote(name: str) -> str:
 
 
 def type_of(word: str) -> DataType | None:
-    """The type that DuckDB calls by that word."""
+    """The type that DuckDB calls by that word; an enumeration is text with known values."""
+    if word.startswith(_ENUM):
+        return DataType("STRING")
     return data_type(read_type(Cursor(word, scan(word, SQL))), "duckpgq-ddl")
 
 
@@ -82,7 +85,10 @@ def profile(connection: DuckDBPyConnection, table: str, columns: Mapping[str, st
             maximum=_shown(greatest, type),
             distinct=int(distinct),
         )
-        found.append(_with_values(connection, table, one, int(count)))
+        if columns[name].startswith(_ENUM):
+            found.append(replace(one, values=_enumerated(connection, columns[name])))
+        else:
+            found.append(_with_values(connection, table, one, int(count)))
     return Profile(rows, tuple(found))
 
 
@@ -103,6 +109,11 @@ def _aggregates(column: str, type: DataType | None) -> Iterable[str]:
     yield f"count(DISTINCT {column})"
     yield from (f"min({column})", f"max({column})") if ordered else ("NULL", "NULL")
     yield from (f"min(len({column}))", f"max(len({column}))") if listed else ("NULL", "NULL")
+
+
+def _enumerated(connection: DuckDBPyConnection, word: str) -> tuple[str, ...]:
+    row = connection.execute(f"SELECT enum_range(NULL::{word})").fetchone()
+    return tuple(row[0]) if row else ()
 
 
 def _with_values(connection: DuckDBPyConnection, table: str, one: PropertyType, count: int) -> PropertyType:
