@@ -172,6 +172,12 @@ def test_duckpgq_sublabels() -> None:
         (("Person",), ()),
         (("University",), ("Organisation",)),
     ]
+    assert names(schema, "pgq-duckpgq").nodes[("Company",)].labels == {"Company": "Company"}
+    text = schema.write("duckpgq-ddl")
+    assert "-- (:Company) is left out: which rows of org have the label is not said" in text
+    again = Schema.read(text, "duckpgq-ddl")
+    assert [node.labels for node in again.node_types] == [("Organisation",), ("Person",)]
+    assert [edge.type for edge in again.edge_types] == ["worksAt"]
 
 
 def test_table_that_is_not_defined_has_unknown_properties() -> None:

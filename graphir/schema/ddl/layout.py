@@ -76,6 +76,7 @@ class Element:
     closure: frozenset[str] = frozenset()
     source: Reference | None = None
     target: Reference | None = None
+    written: bool = True
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -150,7 +151,8 @@ class Planner:
     def plan(self) -> Layout:
         graph = self._legal("graph", self.schema.name or "graph")
         self.table_names.take(graph)
-        nodes = [self._node(node) for node in self.schema.node_types]
+        nodes = [self._node(node) for node in self.schema.node_types if not self._is_part(node)]
+        nodes += [self._part(node, nodes) for node in self.schema.node_types if self._is_part(node)]
         edges = [edge for type in self.schema.edge_types for edge in self._edges(type, nodes)]
         self._name_labels(nodes, edges)
         self._name_properties([*nodes, *edges])
@@ -196,6 +198,29 @@ class Planner:
         if node.parents:
             self.notes.append(f"(:{':'.join(node.labels)}) inherits from {', '.join(node.parents)}: repeated, not held")
         return element
+
+    def _is_part(self, node: NodeType) -> bool:
+        """Whether the nodes are some rows of the table of a type that they inherit from (sublabels of DuckPGQ)."""
+        return self.shares and any(
+            other is not node and _home(other) == _home(node) is not None and set(other.labels) <= set(node.parents)
+            for label in node.parents
+            for other in self.by_label.get(label, ())
+        )
+
+    def _part(self, node: NodeType, nodes: list[Element]) -> Element:
+        whole = next(
+            other
+            for other in nodes
+            if isinstance(other.type, NodeType)
+            and _home(other.type) == _home(node)
+            and set(other.type.labels) <= set(node.parents)
+        )
+        self.notes.append(f"{called(node)} is left out: which rows of {whole.table.name} have the label is not said")
+        part = Element(node, whole.table, self.element_names.take("_".join(node.labels)), written=False)
+        part.labels = {label: label for label in (*node.labels, *whole.labels)}
+        part.columns = dict(whole.columns)
+        part.key = whole.key
+        return part
 
     def _table(self, type: NodeType | EdgeType, name: str, *, home: bool = True) -> TablePlan:
         """The table of a type: the one that the schema names, perhaps with another type in it, or a new one."""
@@ -304,6 +329,7 @@ class Planner:
             for node in nodes
             if isinstance(node.type, NodeType)
             and node not in exact
+            and node.written
             and end
             and node.closure.issuperset(end)
             and (not exact or not set(end) <= set(node.type.labels))
@@ -392,7 +418,7 @@ class Planner:
                 wanted = f"{label}_{element.source.node.name}_{element.target.node.name}"
             found = names.take(wanted)
             others = [name for name in element.labels if name != own]
-            if others:
+            if others and element.written:
                 self.notes.append(f"{called(type)}: one label for a table, so {', '.join(others)} is not held")
             element.labels = {own or "": found}
             if found != label:
@@ -456,6 +482,10 @@ class Planner:
             values=lambda property: checked(property, self.target),
             descriptions=self.target.comments,
         )
+
+
+def _home(type: NodeType | EdgeType) -> str | None:
+    return type.table.name if type.table is not None else None
 
 
 def _family(format: str) -> str:

@@ -118,7 +118,7 @@ class Writer:
     # -------------------------------------------------------------- the graph
 
     def _graph(self) -> str:
-        nodes = ",\n".join(self._element(element) for element in self.layout.nodes)
+        nodes = ",\n".join(self._element(element) for element in self.layout.nodes if element.written)
         name = self._name(self.layout.graph, "graph")
         text = f"CREATE PROPERTY GRAPH {name}\n  {self.target.nodes} TABLES (\n{nodes}\n  )"
         if self.layout.edges:
