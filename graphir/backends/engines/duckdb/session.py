@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Timer
 from typing import Any, Self
@@ -34,6 +34,15 @@ from graphir.values.conversions import from_standard
 
 _REMEMBERED = 1_000
 """Queries whose core form is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement as it is sent: its text, and the values of the parameters that are left in it."""
+
+    lowered: Lowered
+    text: str
+    sent: dict[str, Any] | None
 
 
 class Session:
@@ -100,8 +109,15 @@ class Session:
     def _run(self, query: ir.Query, source: Source, parameters: Mapping[str, Any]) -> Result:
         if execution.writes(query):
             return self._change(query, source, parameters)
-        lowered = lower_query(query, source, self.storage.catalog(), parameters)
-        rows = self.execute(lowered, source)
+        asked = (source.text, query, repr(parameters) if parameters else "")
+        statement = self.storage.plans.get(asked)
+        if statement is None:
+            statement = self.prepare(lower_query(query, source, self.storage.catalog(), parameters), source)
+            if len(self.storage.plans) >= _REMEMBERED:
+                self.storage.plans.clear()
+            self.storage.plans[asked] = statement
+        lowered = statement.lowered
+        rows = self.perform(statement, source)
         reps = [rep for _, rep in lowered.columns]
         if not reps:
             return Result()
@@ -154,21 +170,34 @@ class Session:
 
     def execute(self, lowered: Lowered, source: Source) -> list[tuple[Any, ...]]:
         """The rows of a statement, as DuckDB gives them."""
-        renamed = self.bridges.register(lowered.bridges)
-        if lowered.searches:
-            found = [(search, self._index(search, lowered, source)) for search in lowered.searches]
-            renamed |= self.bridges.register_searches(found)
-        self.bridges.clock = Clock.now()
-        self.bridges.fault = None
+        return self.perform(self.prepare(lowered, source), source)
+
+    def prepare(self, lowered: Lowered, source: Source) -> Statement:
+        """The text of a statement, once the functions that it calls are known to the database."""
+        renamed = self.bridges.register(lowered.bridges) | self._register_searches(lowered, source)
         if renamed:
             rename(lowered.sql, renamed)
         text = self.sql(lowered)
+        return Statement(lowered, text, self._sent(lowered, text))
+
+    def perform(self, statement: Statement, source: Source) -> list[tuple[Any, ...]]:
+        """The rows of a prepared statement."""
+        self._register_searches(statement.lowered, source)
+        self.bridges.clock = Clock.now()
+        self.bridges.fault = None
         try:
             with self._bounded():
-                self.connection.execute(text, self._sent(lowered, text))
+                self.connection.execute(statement.text, statement.sent)
                 return self._fetch(source)
         except duckdb.Error as error:
-            raise self._fault(error, lowered, source) from None
+            raise self._fault(error, statement.lowered, source) from None
+
+    def _register_searches(self, lowered: Lowered, source: Source) -> dict[str, str]:
+        if not lowered.searches:
+            return {}
+        return self.bridges.register_searches(
+            [(search, self._index(search, lowered, source)) for search in lowered.searches]
+        )
 
     def _index(self, search: Search, lowered: Lowered, source: Source) -> Index:
         """The edges of a search; kept while nothing is written."""

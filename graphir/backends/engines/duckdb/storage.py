@@ -76,6 +76,8 @@ class Storage:
         self._ends: dict[str, Ends | None] = {}
         self.indexes: dict[tuple[str, ...], Index] = {}
         """Query for edges, and how they are walked -> the index of them."""
+        self.plans: dict[tuple[Any, ...], Any] = {}
+        """Text, query and parameters -> the statement that was made of them."""
 
     def catalog(self) -> Catalog:
         """The tables as the lowering wants them."""
@@ -118,6 +120,7 @@ class Storage:
         """Forget what was known of the data."""
         self._ends.clear()
         self.indexes.clear()
+        self.plans.clear()
 
     def ends(self, table: EdgeTable) -> Ends | None:
         """Between which node tables the edges of a table run; found out once, for tables that are large enough."""
