@@ -3,7 +3,7 @@
 Every construct is read and written again, so that what the two understand differently is spelled out: `.` leaves out
 all line ends, `\\w` and `(?i)` are ASCII unless `(?u)` says otherwise, flags in the middle reach to the end of their
 group, `\\p{..}`, `\\Q..\\E`, `\\h`, `\\R` are expanded.  What Python's engine cannot do is refused (G636): classes with
-`&&` or other classes in them, scripts and blocks, `\\G`, `\\X`, the flags x, d and U.  A text that is no regular
+`&&` or negated classes in them, scripts and blocks, `\\G`, `\\X`, the flags x, d and U.  A text that is no regular
 expression is a fault (G635).  Knows no value but strings.
 """
 
@@ -30,6 +30,8 @@ _CLASSES = {
     "v": _VERTICAL,
 }
 """The characters of a class by its letter; the capital letter is all others."""
+_SETS = "dDwWsShHvV}"
+"""How an escape ends that stands for many characters: its letter, or the brace of a property."""
 _SIMPLE = {"t": r"\t", "n": r"\n", "r": r"\r", "f": r"\f", "a": r"\x07", "e": r"\x1b"}
 _POSIX = {
     "Lower": "a-z",
@@ -278,12 +280,12 @@ class _Reader:
     # -------------------------------------------------------------- classes
 
     def character_class(self) -> str:
-        text, begin = self.text, self.at - 1
+        text = self.text
         parts = ["["]
         if text.startswith("^", self.at):
             parts.append("^")
             self.at += 1
-        empty = True
+        empty, single = True, False
         while True:
             if self.at >= len(text):
                 _broken("Unclosed character class", len(text) - 1)
@@ -291,21 +293,29 @@ class _Reader:
             self.at += 1
             if character == "]" and not empty:
                 return "".join([*parts, "]"])
-            if character == "[":
-                _refused("A class inside of another")
             if character == "&" and text.startswith("&", self.at):
                 _refused("An intersection of classes")
-            if character == "\\":
-                parts.append(self.escape(inside=True))
-            elif character == "-":
-                parts.append(self.dash(empty=empty, begin=begin))
-            else:
-                parts.append("\\" + character if character in "]^~|&" else character)
+            part = self.member(character, parts, single=single)
+            single = character not in "[-" and not (character == "\\" and text[self.at - 1] in _SETS)
+            parts.append(part)
             empty = False
 
-    def dash(self, *, empty: bool, begin: int) -> str:
-        """A range, or the character itself at either end."""
-        return r"\-" if empty or self.text.startswith("]", self.at) else "-"
+    def member(self, character: str, parts: list[str], *, single: bool) -> str:
+        """What a character begins inside of a class; `single` tells that a range may begin at what was before it."""
+        if character == "[":
+            return self.union(parts)
+        if character == "\\":
+            return self.escape(inside=True)
+        if character == "-":
+            return "-" if single and not self.text.startswith("]", self.at) else r"\-"
+        return "\\" + character if character in "]^~|&" else character
+
+    def union(self, parts: list[str]) -> str:
+        """The characters of a class inside of another, which are in both."""
+        nested = self.character_class()
+        if parts[1:2] == ["^"] or parts[-1] == "-" or nested.startswith("[^"):
+            _refused("A negated class, or the end of a range, inside of another class")
+        return nested[1:-1]
 
 
 @lru_cache(maxsize=512)

@@ -43,6 +43,9 @@ MATCHES = [
     ("aab", "a++b", True),
     ("ab", "(?>a|ab)b", True),
     ("!", "\\p{Punct}", True),
+    ("7", "[a-z[0-9]]", True),
+    ("h", "[[:alpha:]]", True),
+    ("z", "[[:alpha:]]", False),
 ]
 
 
@@ -82,7 +85,7 @@ def test_no_regular_expression(pattern: str) -> None:
 @pytest.mark.parametrize(
     "pattern",
     [
-        *("[a[b]]", "[a-z&&[^b]]", "\\p{IsGreek}", "\\p{IsAlphabetic}", "\\G", "\\X", "(?x)a", "(?U)a", "(?d)a"),
+        *("[a[^b]]", "[^a[b]]", "[a-z&&[^b]]", "\\p{IsGreek}", "\\p{IsAlphabetic}", "\\G", "\\X", "(?x)a", "(?U)a", "(?d)a"),
         *("(?<=a+)b", "(?u)\\b", "[\\H]"),
     ],
 )
