@@ -225,6 +225,12 @@ def test_hints(condition: str, hint: str) -> None:
     assert told.hint == hint
 
 
+@pytest.mark.parametrize(("condition", "severity"), [("p.role <> 'Grip'", "info"), ("p.role <> 'actor'", "error")])
+def test_to_leave_out_what_is_not_there_is_no_fault(condition: str, severity: str) -> None:
+    told = graphir.check(person(condition), schema=FILMS, profile="gate")
+    assert [(d.code, d.severity) for d in told] == [("G324", severity)]
+
+
 def test_fixes_that_guess_are_made_on_demand_only() -> None:
     text = person("p.role = 'actors' AND p.name CONTAINS \"%O'Neil%\"")
     assert graphir.repair(text, schema=FILMS).text == text

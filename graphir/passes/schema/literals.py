@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from graphir import ir
-from graphir.diagnostics import Diagnostic, Edit, Fix, RunFault, diagnose
+from graphir.diagnostics import Diagnostic, Edit, Fix, RunFault, Severity, diagnose
 from graphir.passes.schema.bindings import Bindings
 from graphir.passes.schema.constants import (
     CASES,
@@ -135,8 +135,17 @@ class _Check:
         self.found: list[Diagnostic] = []
         self._known: dict[tuple[int, str], Known | None] = {}
 
-    def tell(self, code: str, message: str, node: ir.Node, hint: str | None = None, fix: Fix | None = None) -> None:
-        self.found.append(diagnose(self.source, code, message, node.span, severity="warning", hint=hint, fix=fix))
+    def tell(
+        self,
+        code: str,
+        message: str,
+        node: ir.Node,
+        hint: str | None = None,
+        fix: Fix | None = None,
+        *,
+        severity: Severity = "warning",
+    ) -> None:
+        self.found.append(diagnose(self.source, code, message, node.span, severity=severity, hint=hint, fix=fix))
 
     # -------------------------------------------------------------- what is known
 
@@ -247,7 +256,10 @@ class _Check:
             near = nearest(text, texts) if isinstance(value, str) and len(text) <= _LONGEST else None
             hint = f"did you mean {_quoted(near)}?" if near else f"its values: {_listed(values)}"
             fix = _replace(self.source, constant, _quoted(near), f"replace it by {_quoted(near)}") if near else None
-            self.tell("G324", f"{known.title} has no value {_described_value(constant)}", constant.node, hint, fix)
+            message = f"{known.title} has no value {_described_value(constant)}"
+            # to leave out what is not there is no fault, unless another name was meant
+            severity: Severity = "info" if operator == "ne" and near is None else "warning"
+            self.tell("G324", message, constant.node, hint, fix, severity=severity)
         elif isinstance(value, str) and not any(_TESTS[operator](each, text) for each in texts):
             message = f"{known.title} has no value that {_VERBS[operator]} {_described_value(constant)}"
             self.tell("G324", message, constant.node, f"its values: {_listed(values)}")
