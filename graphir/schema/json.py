@@ -11,6 +11,7 @@ knows pydantic, and only as the description of the document; the schema itself i
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
@@ -392,4 +393,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _thawed(value: Any) -> Any:
+    """As JSON has it, which knows neither tuples nor infinity."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
     return [_thawed(one) for one in value] if isinstance(value, tuple) else value

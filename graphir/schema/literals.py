@@ -7,6 +7,7 @@ quotes and tuples, bare words, comments, the `repr` of a driver's records.  This
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -138,9 +139,7 @@ class _Reader:
         if found := _STRING.match(text, scan.at, scan.end):
             return self._string(found)
         if found := _NUMBER.match(text, scan.at, scan.end):
-            scan.at = found.end()
-            number = found[0]
-            return int(number) if number.lstrip("-").isdecimal() and len(number) < 400 else float(number)
+            return self._number(found)
         found = _WORD.match(text, scan.at, scan.end)
         if found and found[0] in _CONSTANTS:
             scan.at = found.end()
@@ -149,6 +148,14 @@ class _Reader:
             scan.at = found.end()
             return self._call(depth) if scan.looking_at("(") else found[0]
         return scan.fail("a value")
+
+    def _number(self, found: re.Match[str]) -> int | float:
+        word = found[0]
+        number = int(word) if word.lstrip("-").isdecimal() and len(word) < 400 else float(word)
+        if isinstance(number, float) and not math.isfinite(number):
+            self.scan.fail("a number of at most 1.8e308")
+        self.scan.at = found.end()
+        return number
 
     def _call(self, depth: int) -> Any:
         """`frozenset({'a'})` is what stands in the parentheses."""

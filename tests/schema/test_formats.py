@@ -339,3 +339,10 @@ def test_closed(said: str, expected: object) -> None:
 def test_closed_does_not_contradict() -> None:
     with pytest.raises(SyntaxFault, match="G083"):
         Schema.read('{"graphir": "schema", "version": 1, "closed": true, "coverage": {"labels": false}}')
+
+
+def test_numbers_without_end() -> None:
+    person = NodeType(("A",), (PropertyType("a", examples=(float("inf"),)),))
+    assert named(node(Schema.read(Schema((person,)).write("json")), "A").properties, "a").examples == ("inf",)
+    with pytest.raises(SyntaxFault, match="G080"):
+        Schema.read(SAMPLES["json"].replace('"STRING"', '"STRING", "minimum": 1e999'))
