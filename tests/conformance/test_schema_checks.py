@@ -113,7 +113,7 @@ def test_a_turned_arrow_is_turned_back() -> None:
 
 
 def test_what_is_reported_finds_nothing_in_a_database() -> None:
-    """Rows that Neo4j gave on graphs made from the schemas: none, or what is reported is null, zero or an empty list."""
+    """Neo4j's rows on graphs made from the schemas: none, or with a null, a zero, an empty list in them."""
     of_graph = {row["id"]: row["schema"] for row in outside.rows("conformance/neo4j_graphs")}
     reported = 0
     for row in outside.rows("conformance/neo4j_rows"):

@@ -12,6 +12,7 @@ Knows no query.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from weakref import finalize
 
@@ -46,22 +47,21 @@ class Index:
         self.edges: tuple[EdgeType, ...] = schema.edge_types
         self.meets = coverage.combinations
         """Which labels meet on one node is known."""
-        for edge in self.edges:
-            for end in (edge.source, edge.target):
-                if end is not None and not self._ends(end):
-                    self.nodes.append(NodeType(end, properties=None))
-                    self.closures.append(frozenset(end))
+        self.labels: dict[str, int] = {}
+        self.unlabelled = 0
+        for at, closure in enumerate(self.closures):
+            self._list(at, closure)
+        for end in dict.fromkeys(end for edge in self.edges for end in (edge.source, edge.target)):
+            if end is not None and not self._ends(end):
+                self._list(len(self.nodes), frozenset(end))
+                self.nodes.append(NodeType(end, properties=None))
+                self.closures.append(frozenset(end))
         listed = (1 << len(self.nodes)) - 1
         self.any_node = listed if coverage.labels else UNLISTED
         self.any_edge = (1 << len(self.edges)) - 1 if coverage.endpoints or coverage.types else UNLISTED
-        self.labels: dict[str, int] = {}
-        for at, closure in enumerate(self.closures):
-            for label in closure:
-                self.labels[label] = self.labels.get(label, 0) | 1 << at
         self.types: dict[str, int] = {}
         for at, edge in enumerate(self.edges):
             self.types[edge.type] = self.types.get(edge.type, 0) | 1 << at
-        self.unlabelled = sum(1 << at for at, closure in enumerate(self.closures) if not closure)
         self.sources = [self._mask(edge.source) for edge in self.edges]
         self.targets = [self._mask(edge.target) for edge in self.edges]
         self.node_properties = [_properties(node, closure, self.nodes) for node, closure in self._pairs()]
@@ -82,6 +82,13 @@ class Index:
         )
         self._fits: dict[tuple[int, ...], Fit] = {}
 
+    def _list(self, at: int, closure: frozenset[str]) -> None:
+        """Note the labels of the node type at a position."""
+        for label in closure:
+            self.labels[label] = self.labels.get(label, 0) | 1 << at
+        if not closure:
+            self.unlabelled |= 1 << at
+
     def _pairs(self) -> list[tuple[NodeType, frozenset[str]]]:
         return list(zip(self.nodes, self.closures, strict=True))
 
@@ -89,15 +96,15 @@ class Index:
         """Whether nodes of the type may have properties that are not listed."""
         if not self.coverage.properties:
             return True
-        family = [other for other in self.nodes if other is node or (node.parents and set(other.labels) <= closure)]
-        return any(each.open or each.properties is None for each in family)
+        family = [o for o in self.nodes if o.labels and set(o.labels) <= closure] if node.parents else []
+        return any(each.open or each.properties is None for each in (node, *family))
 
     def _ends(self, labels: tuple[str, ...]) -> int:
         """The node types that an end of an edge type means: those with its labels, inherited ones counted."""
-        wanted = set(labels)
-        if not wanted:
-            return sum(1 << at for at, closure in enumerate(self.closures) if not closure)
-        return sum(1 << at for at, closure in enumerate(self.closures) if wanted <= closure)
+        found = UNLISTED if labels else self.unlabelled
+        for label in labels:
+            found &= self.labels.get(label, 0)
+        return found
 
     def _mask(self, end: tuple[str, ...] | None) -> int:
         return UNLISTED if end is None or not self.coverage.endpoints else self._ends(end)
@@ -245,11 +252,15 @@ def _properties(node: NodeType, closure: frozenset[str], types: list[NodeType]) 
 
 def _kin(properties: list[dict[str, PropertyType]]) -> dict[int, int]:
     """The node types that share nearly all of their properties, unless that is true of all node types."""
-    known = {at: frozenset(names) for at, names in enumerate(properties) if len(names) >= _SHARED}
+    having: dict[str, list[int]] = {}
+    for at, names in enumerate(properties):
+        for name in names if len(names) >= _SHARED else ():
+            having.setdefault(name, []).append(at)
     found: dict[int, int] = {}
-    for at, names in known.items():
-        for other, others in known.items():
-            if other != at and 4 * len(names & others) >= 3 * max(len(names), len(others)):
+    for at, names in enumerate(properties):
+        shared = Counter(other for name in names for other in having.get(name, ()))
+        for other, count in shared.items():
+            if other != at and len(names) >= _SHARED and 4 * count >= 3 * max(len(names), len(properties[other])):
                 found[at] = found.get(at, 1 << at) | 1 << other
     several = len(properties) > 2
     return {} if several and any(mask.bit_count() == len(properties) for mask in found.values()) else found
