@@ -346,3 +346,12 @@ def test_numbers_without_end() -> None:
     assert named(node(Schema.read(Schema((person,)).write("json")), "A").properties, "a").examples == ("inf",)
     with pytest.raises(SyntaxFault, match="G080"):
         Schema.read(SAMPLES["json"].replace('"STRING"', '"STRING", "minimum": 1e999'))
+
+
+def test_properties_that_are_left_out_are_unknown() -> None:
+    schema = Schema.read(
+        '{"A": {"type": "node", "properties": {"a": {"type": "STRING"}}, "relationships": {"R": {"direction": "out", '
+        '"labels": ["B"]}}}, "B": {"type": "node", "count": 3}, "R": {"type": "relationship"}}'
+    )
+    assert node(schema, "B").properties is None
+    assert [(edge.type, edge.properties) for edge in schema.edge_types] == [("R", None)]

@@ -161,7 +161,7 @@ def _apoc(text: str) -> Schema:
     draft = Draft()
     for name, item in parse(text).entries():
         kind = item["type"]
-        found = tuple(_apoc_property(draft, name, key, one) for key, one in item["properties"].entries())
+        found = _apoc_properties(draft, name, item)
         match kind.value:
             case "node":
                 draft.node(NodeType(labels(name), found, count=_count(item)))
@@ -182,12 +182,18 @@ def _count(item: Literal) -> int | None:
 def _apoc_edges(draft: Draft, label: str, item: Literal) -> None:
     relationships = item.get("relationships")
     for type, one in relationships.entries() if relationships else ():
-        found = tuple(_apoc_property(draft, type, key, property) for key, property in one["properties"].entries())
+        found = _apoc_properties(draft, type, one)
         outgoing = one["direction"].string() == "out"
         for other in one["labels"].items():
             here, there = labels(label), labels(other.name())
             source, target = (here, there) if outgoing else (there, here)
             draft.edge(EdgeType(type, source, target, found))
+
+
+def _apoc_properties(draft: Draft, owner: str, item: Literal) -> tuple[PropertyType, ...] | None:
+    """Tools that shorten this JSON leave `properties` out: then they are unknown."""
+    found = item.get("properties")
+    return None if found is None else tuple(_apoc_property(draft, owner, name, one) for name, one in found.entries())
 
 
 def _apoc_property(draft: Draft, owner: str, name: str, item: Literal) -> PropertyType:
