@@ -189,7 +189,8 @@ def _ends(bindings: Bindings, source: Source, link: Link) -> Diagnostic:
     left, right = describe(bindings, link.left), describe(bindings, link.right)
     if link.write:
         begin, end = (right, left) if link.direction == "in" else (left, right)
-        message = f"The query creates a {what} from {begin} to {end}, which the schema does not have"
+        made = listed(types, "or") if types else "a relationship"
+        message = f"The query creates {made} from {begin} to {end}, which the schema does not have"
     elif link.bounds is not None:
         message = f"The schema has no path of {what}s between {left} and {right}"
     else:
