@@ -108,15 +108,20 @@ class Profile:
     options: Options = DEFAULTS
 
     def runs(self, name: str) -> bool:
-        """Whether a pass is to be run at all."""
-        return self.levels.get(name) != "off"
+        """Whether a pass is to be run at all: it is not off, or some code of it has a level of its own."""
+        levels = self.levels
+        if levels.get(name) != "off":
+            return True
+        return any(level != "off" and key not in PASSES and pass_of(key) == name for key, level in levels.items())
 
     def looks_for(self, code: str, *, with_schema: bool) -> bool:
         """Whether a code would be reported where it applies.  Literals say something without a schema, but not all."""
         name = pass_of(code)
         if not with_schema and (name in NEED_SCHEMA or name == "literals"):
             return False
-        return self.runs(name) and not self._ignored(code) and self.levels.get(code) != "off"
+        if self._ignored(code) or not self.runs(name):
+            return False
+        return self._level(name, Diagnostic(code, "warning", "")) != "off"
 
     def grade(self, name: str, found: Diagnostic) -> Diagnostic | None:
         """The finding of a pass with its severity under this profile, None where it is not reported."""
@@ -133,7 +138,7 @@ class Profile:
             if (level := levels.get(code[:length])) is not None:
                 return level
         level = levels.get(name)
-        return level if level is not None and found.severity == "warning" else found.severity
+        return level if level == "off" or (level is not None and found.severity == "warning") else found.severity
 
     def _ignored(self, code: str) -> bool:
         if self.ignore and code.startswith(self.ignore):

@@ -92,11 +92,21 @@ def test_every_pass_of_the_profiles_exists() -> None:
         ({"G14": "error", "G140": "warning"}, "info", "warning"),
         ({"G140": "off"}, "error", None),
         ({"G1": "off", "G140": "error"}, "warning", "error"),
+        ({"schema": "off"}, "error", None),
+        ({"schema": "off", "G140": "info"}, "error", "info"),
     ],
 )
 def test_levels(levels: dict[str, Any], severity: Any, expected: str | None) -> None:
     graded = Profile("test", levels).grade("schema", diagnose(Source(""), "G140", "unknown", severity=severity))
     assert (graded and graded.severity) == expected
+
+
+def test_a_code_of_a_pass_that_is_off() -> None:
+    text = "MATCH (p:Person), (f:Film) SET p.x = 1 RETURN p.name, f.title"
+    one = settings.profile_of({"severity": {"G240": "info"}}, LINT)
+    assert found(text, one, None) == [("G240", "info")]
+    assert found("// graphir: ignore G242, G240\n" + text, one, None) == []
+    assert found("// graphir: ignore G240\nRETURN 1 AS x", one, None) == [("G093", "warning")]
 
 
 def test_select_and_ignore_leave_syntax() -> None:
