@@ -22,6 +22,11 @@ from graphir.values.faults import fault, mismatch
 LINE_ENDS = r"\n\r\x85\u2028\u2029"
 _HORIZONTAL = r" \t\xa0\u1680\u180e\u2000-\u200a\u202f\u205f\u3000"
 _VERTICAL = r"\n\x0b\f\r\x85\u2028\u2029"
+END = r"(?=(?:\r\n|(?<!\r)\n|[\r\x85\u2028\u2029])?\Z)"
+"""`$`: at the end, or before the line end there."""
+LINE_END = r"(?=(?<!\r)\n|[\r\x85\u2028\u2029]|\Z)"
+LINE_START = r"(?:(?!\Z)(?:\A|(?<=[\n\x85\u2028\u2029])|(?<=\r)(?!\n)))"
+"""`$` and `^` under the flag m."""
 _CLASSES = {
     "d": "0-9",
     "w": "a-zA-Z0-9_",
@@ -83,11 +88,12 @@ class _Reader:
         self.at = 0
         self.out: list[str] = []
         self.dotall = False
+        self.multiline = False
         self.unicode = False
         self.ascii_only = False
         """Whether something was written that is another under Python's flag for Unicode."""
-        self.groups: list[tuple[bool, list[str]]] = []
-        """Of each open group: whether `.` took line ends before it, and the groups for flags around it."""
+        self.groups: list[tuple[bool, bool, list[str]]] = []
+        """Of each open group: the flags s and m before it, and the groups for flags around it."""
         self.opened: list[str] = []
         """How the groups for flags began that are open at this level."""
 
@@ -106,6 +112,10 @@ class _Reader:
                 self.close()
             elif character == ".":
                 self.out.append(r"[\s\S]" if self.dotall else f"[^{LINE_ENDS}]")
+            elif character == "$":
+                self.out.append(LINE_END if self.multiline else END)
+            elif character == "^" and self.multiline:
+                self.out.append(LINE_START)
             elif character == "{":
                 self.repetition()
             elif character == "|":
@@ -145,14 +155,14 @@ class _Reader:
 
     def open(self, text: str) -> None:
         self.out.append(text)
-        self.groups.append((self.dotall, self.opened))
+        self.groups.append((self.dotall, self.multiline, self.opened))
         self.opened = []
 
     def close(self) -> None:
         if not self.groups:
             _broken("Unmatched closing ')'", self.at - 1)
         self.out.append(")" * (len(self.opened) + 1))
-        self.dotall, self.opened = self.groups.pop()
+        self.dotall, self.multiline, self.opened = self.groups.pop()
 
     def flags(self) -> None:
         """`(?i)`, to the end of the group around it, or `(?i:..)`."""
@@ -168,8 +178,8 @@ class _Reader:
         if "u" in on:
             self.unicode = True
         self.at = found.end()
-        kept = "".join(letter for letter in on if letter in "im")
-        dropped = "".join(letter for letter in off or "" if letter in "im")
+        kept = "i" if "i" in on else ""
+        dropped = "i" if "i" in (off or "") else ""
         opening = f"(?{kept}{'-' if dropped else ''}{dropped}:"
         if end == ":":
             self.open(opening)
@@ -177,6 +187,7 @@ class _Reader:
             self.out.append(opening)
             self.opened.append(opening)
         self.dotall = "s" in on or (self.dotall and "s" not in (off or ""))
+        self.multiline = "m" in on or (self.multiline and "m" not in (off or ""))
 
     # -------------------------------------------------------------- escapes
 
@@ -220,9 +231,11 @@ class _Reader:
         if letter in "Az":
             return r"\A" if letter == "A" else r"\Z"
         if letter == "Z":
-            return rf"(?=(?:\r\n|[{LINE_ENDS}])?\Z)"
+            return END
         if letter == "R":
-            return rf"(?:\r\n|[{_VERTICAL}])"
+            # under a quantifier Java does not take \r\n for two line ends, else it does
+            repeated = self.text[self.at : self.at + 1] in ("{", "*", "+", "?")
+            return rf"(?{'>' if repeated else ':'}\r\n|[{_VERTICAL}])"
         if letter in "GXN":
             _refused(f"\\{letter}")
         if letter == "k":
