@@ -167,6 +167,13 @@ def test_a_schema_for_rows_that_name_none() -> None:
     assert codes(found[5]) == ["G101"]
 
 
+def test_cells_of_a_table_name_schemas() -> None:
+    Path("table.csv").write_text(f'query,schema\n"{REVERSED}",films\n"{REVERSED}",\n')
+    arguments = ("--schema-field", "schema", "--schemas", "schemas.jsonl", "-q", "--format", "json")
+    found = rows(graphir("check", "table.csv", *arguments).stdout)
+    assert [codes(each) for each in found] == [["G230"], ["G097"]]
+
+
 def test_rows_that_hold_their_schemas() -> None:
     row = {"query": REVERSED, "schema_inline": "(Person, ACTED_IN, Film)"}
     Path("inline.jsonl").write_text(json.dumps(row) + "\n" + json.dumps({**row, "schema_inline": 3}) + "\n")

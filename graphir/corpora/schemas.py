@@ -42,7 +42,7 @@ class Schemas:
     def of(self, row: Mapping[str, Any]) -> _Found:
         """The schema of a row, or what is wrong with it; neither where no schema was asked for."""
         name = row.get(self._field) if self._field else None
-        if name is None:
+        if name is None or name == "":
             return self._common()
         if not isinstance(name, str):
             return None, [_no_schema(f"{self._field!r} holds no text")]
