@@ -60,6 +60,7 @@ def match_path(matching: Matching, path: ir.Path) -> None:
     left = first
     pieces: list[Piece] = []
     walked = len(matching.walked)
+    asks_nodes = path.variable is not None or mode in ("acyclic", "simple")
     for at in range(1, len(elements), 2):
         step, node = elements[at], elements[at + 1]
         right = variable_of(node)
@@ -69,7 +70,7 @@ def match_path(matching: Matching, path: ir.Path) -> None:
             assert one is not None
             pieces.append(Piece(build.array([matching.node_term(right).again()]), build.array([one.again()])))
         else:
-            pieces.append(_repeat(matching, left, step, right, mode))
+            pieces.append(_repeat(matching, left, step, right, mode, nodes=asks_nodes))
         left = right
     if len(elements) == 1:
         matching.node_term(first)
@@ -185,8 +186,11 @@ class Step:
     tables: frozenset[str] = frozenset()
 
 
-def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, mode: str) -> Piece:
-    """A repetition, from the node on the left or, where only that is known, the one on the right."""
+def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, mode: str, *, nodes: bool) -> Piece:
+    """A repetition, from the node on the left or, where only that is known, the one on the right.
+
+    Its `nodes` are listed only where they are asked for: what a recursive query carries along costs.
+    """
     assert isinstance(element, (ir.EdgePattern, ir.PathGroup))
     bounds = element.quantifier
     assert bounds is not None
@@ -205,18 +209,35 @@ def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, 
         else _group_step(matching, element, at, backwards=backwards)
     )
     alias = matching.lowering.fresh("w")
+    if not nodes:
+        step.nodes.clear()
     query = _recursion(matching, origin, step, before, bounds, mode)
     matching.sources.append(build.derived(query, alias, lateral=True))
-    matching.meet(end, build.column("n", alias))
+    matching.meet(end, build.column("n", alias), _ends(matching, element, bounds, backwards=backwards))
     rest = build.call(
         "list_slice", _turned(build.column("nodes", alias), backwards), build.number(2), build.number(_END)
     )
+    if isinstance(element, ir.EdgePattern):
+        matching.names[element.variable or ""] = Term(
+            _turned(build.column("edges", alias), backwards), EDGES, present=True
+        )
     for at_, (name, (_, rep)) in enumerate(step.groups.items()):
         listed = _turned(build.column(f"g{at_}", alias), backwards)
         matching.names[name] = Term(listed, list_of(rep), present=True)
     edges = build.column("edges", alias)
     matching.walked.append(Walked(edges, step.tables, many=True))
     return Piece(rest, _turned(edges.copy(), backwards))
+
+
+def _ends(
+    matching: Matching, element: ir.EdgePattern | ir.PathGroup, bounds: ir.Bounds, *, backwards: bool
+) -> scans.Names:
+    """The node tables where a repetition can end, where that follows from its edges."""
+    if not isinstance(element, ir.EdgePattern) or bounds.low == 0:
+        return None
+    tables = scans.edge_tables(matching.lowering, element.labels)
+    direction = _REVERSED[element.direction] if backwards else element.direction
+    return scans.ends_of(matching.lowering, tables, direction)[1]
 
 
 def _turned(items: Sql, backwards: bool) -> Sql:
@@ -239,7 +260,7 @@ def _edge_step(matching: Matching, edge: ir.EdgePattern, at: Sql, *, backwards: 
         scan.right,
         [scan.element.sql],
         [scan.right],
-        {edge.variable or "": (scan.element.sql, EDGE)},
+        {},
         [scan.source],
         [build.equal(scan.left, at), *tests],
         frozenset(table.name for table in tables),
@@ -332,6 +353,8 @@ def _recursion(matching: Matching, origin: Term, step: Step, before: str, bounds
 
 
 def _appended(items: Sql, more: Sequence[Sql]) -> Sql:
+    if not more:
+        return items
     if len(more) == 1:
         return build.call("list_append", items, more[0].copy())
     return build.call("list_concat", items, build.array([each.copy() for each in more]))
