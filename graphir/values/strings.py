@@ -111,7 +111,9 @@ def replace(text: Any, old: Any, new: Any, *limit: Any) -> str | None:
     if text is None or old is None or new is None or limit[:1] == (None,):
         return None
     whole, what, by = (require_string("replace()", value) for value in (text, old, new))
-    return whole.replace(what, by, _length("replace()", "limit", require_integer("replace()", limit[0])) if limit else -1)
+    if not limit:
+        return whole.replace(what, by)
+    return whole.replace(what, by, _length("replace()", "limit", require_integer("replace()", limit[0])))
 
 
 SPACE = frozenset(c for c in map(chr, range(0x3001)) if c.isspace() and c not in "\x85\xa0\u2007\u202f")
