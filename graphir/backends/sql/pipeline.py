@@ -21,6 +21,7 @@ from graphir.backends.sql.reps import (
     NULL,
     OPEN,
     ListRep,
+    is_native_key,
     list_of,
     unify,
 )
@@ -32,6 +33,7 @@ from graphir.backends.sql.rows import (
     close,
     distinct,
     finish_page,
+    first_of_group,
     list_columns,
     page,
     settle,
@@ -244,8 +246,9 @@ def _aggregate(operator: ir.Aggregate, rows: Rows, block: Block) -> Rows:
     alias = lowering.fresh("t")
     listed = list_columns(replace(rows, names=keys, order=()), lowering, alias)
     group = [grouping_key(lowering, term) or term.again() for term in keys.values() if term.constant is UNKNOWN]
-    columns = [_grouped(each, group) for each in listed.columns]
     order = rows.ordering(lowering)
+    chosen = {term.sql.name for term in listed.names.values() if not is_native_key(term.rep)}
+    columns = [_grouped(each, group, order if each.alias in chosen else []) for each in listed.columns]
     names = dict(listed.names)
     for item, terms in zip(operator.aggregates, arguments, strict=True):
         assert isinstance(item.value, ir.Apply)
@@ -281,12 +284,12 @@ def _aggregated(operator: ir.Aggregate, rows: Rows, block: Block) -> tuple[Rows,
     )
 
 
-def _grouped(column: Sql, group: list[Sql]) -> Sql:
+def _grouped(column: Sql, group: list[Sql], order: list[Sql]) -> Sql:
     """A column of the keys: itself where it is grouped by, else taken from any row of the group."""
     value = column.this
     if any(value == key for key in group):
         return column
-    return build.alias(build.call("any_value", value), column.alias)
+    return build.alias(first_of_group(value, order), column.alias)
 
 
 def _order(operator: ir.Order, rows: Rows, block: Block) -> Rows:

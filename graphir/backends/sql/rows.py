@@ -170,11 +170,18 @@ def finish_page(query: exp.Select, rows: Rows, lowering: Lowering, skip: Sql | N
         query.set("offset", exp.Offset(expression=skip))
 
 
+def first_of_group(value: Sql, order: Sequence[Sql]) -> Sql:
+    """A value of the rows of a group that are equivalent: of 1 and 1.0 the one that comes first."""
+    if not order:
+        return build.call("any_value", value)
+    return build.call("first", exp.Order(this=value, expressions=[each.copy() for each in order]))
+
+
 def distinct(rows: Rows, block: Block) -> Rows:
     """Rows that are equivalent in all variables become one; the order is lost."""
     lowering = block.lowering
     alias = lowering.fresh("t")
-    rows = replace(rows, order=(), stated=False)
+    ordered, rows = rows, replace(rows, order=(), stated=False)
     listed = list_columns(rows, lowering, alias)
     if not listed.columns:
         return page(rows, block, None, build.number(1))
@@ -183,10 +190,12 @@ def distinct(rows: Rows, block: Block) -> Rows:
         query = rows.select(listed.columns)
         query.set("distinct", exp.Distinct())
     else:
-        settled = settle(rows, block)
+        ordered = settle(ordered, block)
+        settled = replace(ordered, order=(), stated=False)
         listed = list_columns(settled, lowering, alias)
+        order = ordered.ordering(lowering)
         group = [grouping_key(lowering, term) or term.again() for term in settled.names.values()]
-        columns = [build.alias(build.call("any_value", each.this), each.alias) for each in listed.columns]
+        columns = [build.alias(first_of_group(each.this, order), each.alias) for each in listed.columns]
         query = build.select(columns, settled.sources, settled.conditions, group=group)
     label = block.add(query)
     return Rows((build.table(label, alias),), (), listed.names)
