@@ -149,11 +149,12 @@ class Planner:
                 self.by_label.setdefault(label, []).append(node)
 
     def plan(self) -> Layout:
-        graph = self._legal("graph", self.schema.name or "graph")
-        self.table_names.take(graph)
         nodes = [self._node(node) for node in self.schema.node_types if not self._is_part(node)]
         nodes += [self._part(node, nodes) for node in self.schema.node_types if self._is_part(node)]
         edges = [edge for type in self.schema.edge_types for edge in self._edges(type, nodes)]
+        graph = self.table_names.take(self._legal("graph", self.schema.name or "graph"))
+        if self.schema.name is not None:
+            self._note_renamed("graph", self.schema.name, graph)
         self._name_labels(nodes, edges)
         self._name_properties([*nodes, *edges])
         self._note_losses()

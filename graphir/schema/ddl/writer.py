@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from graphir.schema.ddl.layout import Column, Element, Layout, Reference, TablePlan, checked, lay_out, unique
+from graphir.schema.ddl.naming import Namespace, legal
 from graphir.schema.ddl.targets import TARGETS, Target, is_plain, quote, string
 from graphir.schema.ddl.tokens import fail
 from graphir.schema.model import PropertyType, Schema
@@ -35,6 +36,8 @@ class Writer:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.target: Target = layout.target
+        taken = (layout.graph, *(table.name for table in layout.tables))
+        self.relations = Namespace(self.target, {self.target.held(name, True) for name in taken})
 
     def write(self) -> str:
         parts = [comment(self.layout.notes)]
@@ -104,7 +107,8 @@ class Writer:
             return
         for column in table.columns:
             if column.property is not None and unique(column.property, self.target):
-                index = self._name(f"{table.name}_{column.name}_unique"[: self.target.bytes])
+                name = legal(f"{table.name}_{column.name}_unique", self.target)
+                index = self._name(self.relations.take(name))
                 yield f"CREATE UNIQUE INDEX {index} ON {self._name(table.name, 'table')} ({self._name(column.name)});"
 
     def _comments(self, table: TablePlan) -> Iterator[str]:
