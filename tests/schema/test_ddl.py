@@ -464,3 +464,20 @@ def test_gql_forms() -> None:
         ("KNOWS", ("Person",), ("Person",)),
     }
     assert Schema.read(schema.write("gql"), "gql") == schema
+
+
+def test_gql_as_fabric_documents_it() -> None:
+    schema = Schema.read(
+        """CREATE GRAPH social ANY; CREATE GRAPH TYPE social {
+          ABSTRACT (:Message => {id :: UINT64 NOT NULL, content :: STRING}),
+          (:Post => :Message += {language :: STRING}), (:Comment => :Message),
+          (:Comment)-[:replyOf]->(:Post),
+          CONSTRAINT message_pk FOR (n:Message) REQUIRE (n.id) IS KEY
+        }""",
+        "gql",
+    )
+    assert node(schema, "Message").key == ("id",)
+    assert node(schema, "Post").parents == ("Message",)
+    assert types(node(schema, "Post")) == {"language": "STRING"}
+    assert node(schema, "Comment").properties == ()
+    assert "a statement was passed over: CREATE" in schema.guesses

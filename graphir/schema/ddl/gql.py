@@ -8,7 +8,7 @@ that it implies is how GQL says that a type inherits.  GQL has no keys, no uniqu
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from graphir.limits import MAX_NESTING
 from graphir.schema.ddl.losses import losses
@@ -55,6 +55,7 @@ class _Reader:
     name: str | None = None
     nodes: list[_Filler] = field(default_factory=list)
     edges: list[_Edge] = field(default_factory=list)
+    keys: list[tuple[_Filler, tuple[str, ...], Token]] = field(default_factory=list)
     guesses: list[str] = field(default_factory=list)
     found: bool = False
 
@@ -94,24 +95,54 @@ def _read_create(reader: _Reader) -> bool:
     name = cursor.name("the name of a graph type")
     while cursor.accept("/") or cursor.accept("."):
         name = cursor.name("the name of a graph type")
-    if not is_type:
-        if not (cursor.accept("TYPED") or cursor.accept(":", ":") or cursor.accept("::")):
-            cursor.wanted.append("TYPED")
+    if is_type:
+        cursor.accept("AS")
+    else:
+        cursor.accept_any("TYPED", "::")
         cursor.accept("PROPERTY")
         cursor.accept("GRAPH")
-    else:
-        cursor.accept("AS")
+        if not cursor.looking_at("{"):
+            return False  # of another graph, or of a graph type that is defined elsewhere
     if reader.found:
         reader.guesses.append(f"several graph types; {name.text} was read, not {reader.name}")
         reader.nodes.clear()
         reader.edges.clear()
+        reader.keys.clear()
     reader.name, reader.found = name.text, True
     cursor.take("{")
     while not cursor.accept("}"):
-        _read_element(reader)
+        if cursor.accept("CONSTRAINT"):
+            _read_constraint(reader)
+        else:
+            _read_element(reader)
         if not cursor.looking_at("}"):
             cursor.take(",")
     return True
+
+
+def _read_constraint(reader: _Reader) -> None:
+    """A key in the notation of Microsoft Fabric: CONSTRAINT c FOR (n:Person) REQUIRE (n.id) IS KEY."""
+    cursor = reader.cursor
+    if cursor.token.word != "FOR":
+        cursor.name("the name of a constraint")
+    cursor.take("FOR")
+    place = cursor.token
+    node = _read_parentheses(reader)
+    cursor.take("REQUIRE")
+    several = cursor.accept("(")
+    names = []
+    while True:
+        owner = cursor.name("the variable")
+        if node.alias is None or owner.text != node.alias.text:
+            fail(reader.text, Span(owner.start, owner.end), f"{owner.text} is no variable here", code="G086")
+        cursor.take(".")
+        names.append(cursor.name("the name of a property").text)
+        if not (several and cursor.accept(",")):
+            break
+    if several:
+        cursor.take(")")
+    cursor.take("IS", "KEY")
+    reader.keys.append((node, tuple(names), place))
 
 
 def _accept_type(cursor: Cursor, words: tuple[str, ...]) -> bool:
@@ -125,6 +156,8 @@ def _accept_type(cursor: Cursor, words: tuple[str, ...]) -> bool:
 
 def _read_element(reader: _Reader) -> None:
     cursor = reader.cursor
+    if cursor.accept("ABSTRACT"):
+        reader.guesses.append("an abstract node type is read as one that nodes may have")
     if _accept_type(cursor, _NODE):
         reader.nodes.append(_read_node_phrase(reader))
         return
@@ -229,6 +262,8 @@ def _read_filler(reader: _Reader) -> _Filler:
         filler.labels = _read_labels(cursor)
     else:
         filler.labels = found
+    if cursor.looking_at("+") and cursor.ahead().text == "=":
+        cursor.take("+", "=")  # Fabric: beside those that are inherited
     if cursor.looking_at("{"):
         filler.properties = _read_properties(reader)
     return filler
@@ -303,6 +338,11 @@ def _schema(reader: _Reader) -> Schema:
             what = f"the node type (:{':'.join(found.labels)}) is defined twice"
             fail(reader.text, Span(place.start, place.end), what, code="G088")
         types[found.labels] = found
+    for owner, names, place in reader.keys:
+        end = _end(reader, owner, aliases, declared, types)
+        if end is None or end not in types:
+            fail(reader.text, Span(place.start, place.end), "there is no such node type", code="G086")
+        types[end] = _with_key(types[end], names)
     edges: list[EdgeType] = []
     for edge in reader.edges:
         ends = [_end(reader, end, aliases, declared, types) for end in (edge.source, edge.target)]
@@ -314,6 +354,13 @@ def _schema(reader: _Reader) -> Schema:
         guesses=tuple(dict.fromkeys(reader.guesses)),
         origin=Origin(FORMAT),
     )
+
+
+def _with_key(node: NodeType, names: tuple[str, ...]) -> NodeType:
+    properties = tuple(
+        replace(property, nullable=False) if property.name in names else property for property in node.properties or ()
+    )
+    return replace(node, properties=properties, key=names)
 
 
 def _node_type(node: _Filler, declared: set[str]) -> NodeType:
