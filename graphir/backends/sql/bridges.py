@@ -57,6 +57,13 @@ def row_count(value: Any) -> int:
     return value
 
 
+def within(rounds: int, longest: int) -> int:
+    """The number of rounds of a repetition, unless it is more than a session allows."""
+    if rounds > longest:
+        raise fault("G619", f"a path goes on for more than the {longest} repetitions that the session allows")
+    return rounds
+
+
 def proper_path(path: PathReference | None) -> PathReference | None:
     """A path of shortestPath(), which does not lead from a node to itself (Neo4j refuses to look for one)."""
     if path is not None and not path.edges:
@@ -146,6 +153,7 @@ FUNCTIONS: dict[str, Function] = {
     "merge_maps": merge_maps,
     "items": items,
     "row_count": row_count,
+    "within": within,
     "proper_path": proper_path,
     "proper_paths": proper_paths,
     "distinct": lists.distinct,

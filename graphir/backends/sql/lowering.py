@@ -53,6 +53,8 @@ class Lowering:
     sent: dict[str, tuple[Any, Rep]] = field(default_factory=dict)
     """Parameter of the SQL -> its value and how it is to lie."""
     searches: list[Search] = field(default_factory=list)
+    longest: int | None = None
+    """How many times an unbounded repetition may go round before it is a fault."""
     queries: int = 0
     """How many queries stand in expressions so far: functions on lists cannot have one inside."""
     risks: int = 0

@@ -27,7 +27,7 @@ from graphir.backends.sql.patterns import (
     test_labels,
     walk,
 )
-from graphir.backends.sql.reps import EDGE, NODE, PATH, Rep, datatype, list_of
+from graphir.backends.sql.reps import EDGE, INTEGER, NODE, PATH, Rep, datatype, list_of
 from graphir.backends.sql.terms import Term
 from graphir.ir.names import MARK
 
@@ -317,7 +317,7 @@ def _recursion(matching: Matching, origin: Term, step: Step, before: str, bounds
             build.alias(origin.again(), "n"),
             build.alias(build.cast(build.array([]), datatype(EDGES)), "edges"),
             build.alias(build.array([origin.again()]), "nodes"),
-            build.alias(build.number(0), "rounds"),
+            build.alias(build.cast(build.number(0), datatype(INTEGER)), "rounds"),
             *[
                 build.alias(build.cast(build.array([]), datatype(list_of(rep))), f"g{at}")
                 for at, (_, rep) in enumerate(step.groups.values())
@@ -333,7 +333,7 @@ def _recursion(matching: Matching, origin: Term, step: Step, before: str, bounds
             step.end.copy(),
             _appended(build.column("edges", before), step.edges),
             _appended(build.column("nodes", before), step.nodes),
-            build.binary(exp.Add, rounds.copy(), build.number(1)),
+            _counted(matching, rounds, bounds),
             *[
                 _appended(build.column(f"g{at}", before), [sql.copy()])
                 for at, (sql, _) in enumerate(step.groups.values())
@@ -350,6 +350,16 @@ def _recursion(matching: Matching, origin: Term, step: Step, before: str, bounds
     query = build.select([build.column(each) for each in names], [build.table(label)], [enough])
     query.set("with_", exp.With(expressions=[recursive], recursive=True))
     return query
+
+
+def _counted(matching: Matching, rounds: Sql, bounds: ir.Bounds) -> Sql:
+    """One round more; a fault where an unbounded repetition goes further than it may."""
+    more = build.binary(exp.Add, rounds.copy(), build.number(1))
+    longest = matching.lowering.longest
+    if longest is None or bounds.high is not None:
+        return more
+    limit = Term(build.cast(build.number(longest), datatype(INTEGER)), INTEGER)
+    return matching.lowering.bridge("within", [Term(more, INTEGER), limit], INTEGER, matching.node).sql
 
 
 def _appended(items: Sql, more: Sequence[Sql]) -> Sql:

@@ -38,9 +38,11 @@ class Lowered:
     searches: Sequence[Search] = ()
 
 
-def lower_query(query: ir.Query, source: Source, catalog: Catalog, parameters: Mapping[str, Any]) -> Lowered:
+def lower_query(
+    query: ir.Query, source: Source, catalog: Catalog, parameters: Mapping[str, Any], *, longest: int | None = None
+) -> Lowered:
     """A query in core form that only reads, as one statement.  Raises Unsupported."""
-    lowering = Lowering(catalog, parameters, source, find_needs(query))
+    lowering = Lowering(catalog, parameters, source, find_needs(query), longest=longest)
     block = Block(lowering)
     rows = pipeline.lower_body(query.body, UNIT, block)
     return finish(rows, block, columns=pipeline.returns(query.body))

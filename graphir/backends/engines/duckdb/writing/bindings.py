@@ -64,7 +64,8 @@ class Desk:
     def lowering(self, operators: Sequence[ir.Operator] = ()) -> Lowering:
         """For the next statement: the tables may have changed since the last one."""
         needs = find_needs(ir.Query(ir.Pipeline(tuple(operators))))
-        return Lowering(self.session.storage.catalog(), self.parameters, self.source, needs)
+        catalog, longest = self.session.storage.catalog(), self.session.max_path
+        return Lowering(catalog, self.parameters, self.source, needs, longest=longest)
 
     def unit(self) -> Bindings:
         """One row without variables."""
