@@ -279,6 +279,18 @@ def test_relational_schema() -> None:
     ]
 
 
+def test_indexes_and_options_are_passed_over() -> None:
+    schema = Schema.read(
+        """CREATE TABLE IF NOT EXISTS `user` (`id` int(11) NOT NULL AUTO_INCREMENT, `key` varchar(20) DEFAULT 'a,b',
+          `boss` int(11) DEFAULT NULL, PRIMARY KEY (`id`), KEY `k` (`boss`), UNIQUE KEY `u` (`key`),
+          CONSTRAINT `fk` FOREIGN KEY (`boss`) REFERENCES `user` (`id`) ON DELETE SET NULL) ENGINE=InnoDB;"""
+    )
+    (user,) = schema.node_types
+    assert types(user) == {"id": "INTEGER", "key": "STRING(20)"}
+    assert next(one.unique for one in user.properties or () if one.name == "key")
+    assert [edge.type for edge in schema.edge_types] == ["HAS_BOSS"]
+
+
 # ------------------------------------------------------------------ writing
 
 

@@ -159,7 +159,8 @@ def _element(cursor: Cursor, table: Table, tables: Tables) -> None:
         return
     if _constraint(cursor, table, tables):
         return
-    if (cursor.token.word, cursor.ahead().word) in _CLAUSES or cursor.token.word == "LIKE":
+    is_index = cursor.token.word in ("KEY", "INDEX") and cursor.ahead(2).text == "(" and cursor.ahead(3).is_name
+    if is_index or (cursor.token.word, cursor.ahead().word) in _CLAUSES or cursor.token.word == "LIKE":
         _skip_element(cursor)
         return
     column = Column(cursor.name("the name of a column"))
