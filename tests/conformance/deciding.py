@@ -59,12 +59,13 @@ class System:
 
 @dataclass
 class Use:
-    """A property read, and the literals that it is compared with."""
+    """A property read, and the literals that it, or a component of it, is compared with."""
 
     system: System
     slot: Slot
     key: str
     literals: tuple[ir.Literal, ...] = ()
+    part: str | None = None
 
 
 Env = dict[str, Slot | None]
@@ -256,18 +257,28 @@ class Reading:
                 for child in ir.children(node):
                     self.expression(child, env, system)
 
-    def use(self, slot: Slot | None, key: str, system: System, literals: tuple[ir.Literal, ...] = ()) -> None:
+    def use(
+        self,
+        slot: Slot | None,
+        key: str,
+        system: System,
+        literals: tuple[ir.Literal, ...] = (),
+        part: str | None = None,
+    ) -> None:
         if slot is not None and not slot.several:
-            self.uses.append(Use(system, slot, key, literals))
+            self.uses.append(Use(system, slot, key, literals, part))
 
     def comparison(self, function: str, args: tuple[ir.Expression, ...], env: Env, system: System) -> None:
         for at, each in enumerate(args):
             compared = len(args) == 2 and not (function == "in" and at == 1)
             other = args[1 - at] if compared else None
+            items = other.items if isinstance(other, ir.ListOf) else (other,)
+            literals = tuple(item for item in items if isinstance(item, ir.Literal))
             match each:
                 case ir.Property(base=ir.Ref(name=name), key=key):
-                    items = other.items if isinstance(other, ir.ListOf) else (other,)
-                    self.use(env.get(name), key, system, tuple(i for i in items if isinstance(i, ir.Literal)))
+                    self.use(env.get(name), key, system, literals)
+                case ir.Property(base=ir.Property(base=ir.Ref(name=name), key=key), key=part):
+                    self.use(env.get(name), key, system, literals, part)
                 case _:
                     self.expression(each, env, system)
 
@@ -400,6 +411,9 @@ class Judge:
     def mistyped(self, use: Use) -> bool:
         """Whether a literal is of another family than the property wherever it is."""
         families = {self.family(owner) for owner in self.owners(use)}
+        if use.part is not None:
+            compound = families <= _COMPOUND and use.part not in ("timezone", "offset", "crs")
+            families = {"number"} if compound else {None}
         if None in families:
             return False
         return any(_family(literal) not in families | {None} for literal in use.literals)
@@ -410,6 +424,9 @@ class Judge:
 
 
 _FAMILIES = {"INTEGER": "number", "FLOAT": "number", "STRING": "string", "UUID": "string", "BOOLEAN": "boolean"}
+
+
+_COMPOUND = {"DATE", "LOCAL TIME", "ZONED TIME", "LOCAL DATETIME", "ZONED DATETIME", "DURATION", "POINT"}
 
 
 def _family(literal: ir.Literal) -> str | None:

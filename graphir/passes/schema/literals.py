@@ -39,6 +39,23 @@ _NUMBERS = frozenset(("INTEGER", "FLOAT"))
 _OPAQUE = frozenset(("ANY", "UUID", "MAP"))
 """Kinds whose values may be compared with anything, as far as a schema tells."""
 
+_COMPOUND = frozenset((*MAKERS, "POINT"))
+_COMPONENTS: Mapping[str, str] = {
+    **dict.fromkeys(
+        (
+            *("year", "quarter", "month", "week", "weekYear", "day", "ordinalDay", "dayOfQuarter", "dayOfWeek"),
+            *("hour", "minute", "second", "millisecond", "microsecond", "nanosecond"),
+            *("epochMillis", "epochSeconds", "offsetMinutes", "offsetSeconds", "srid"),
+            *("years", "quarters", "months", "weeks", "days", "hours", "minutes", "seconds"),
+            *("milliseconds", "microseconds", "nanoseconds"),
+        ),
+        "INTEGER",
+    ),
+    **dict.fromkeys(("x", "y", "z", "longitude", "latitude", "height"), "FLOAT"),
+    **dict.fromkeys(("timezone", "offset", "crs"), "STRING"),
+}
+"""Component of a temporal value, a duration or a point -> its kind."""
+
 _PLAIN = frozenset(("STRING", "INTEGER", "FLOAT", "BOOLEAN", "LIST"))
 """Kinds whose values have no components."""
 
@@ -133,6 +150,7 @@ class _Check:
         self.source = source
         self.parameters = parameters
         self.found: list[Diagnostic] = []
+        self.components = {} if bindings is None else {id(node): access for node, access in bindings.components}
         self._known: dict[tuple[int, str], Known | None] = {}
 
     def tell(
@@ -173,8 +191,11 @@ class _Check:
         access = self.bindings.access_of(pair.subject) if self.bindings is not None else None
         if pair.operator == "matches":
             self.regex(constant)
+        part = self.components.get(id(pair.subject)) if access is None else None
         if access is not None:
             self.against(access, pair.operator, constant, pair.case)
+        elif part is not None and isinstance(pair.subject, ir.Property):
+            self.against_part(part, pair.subject.key, pair.operator, constant)
         elif isinstance(constant.value, str):
             self.wildcards(pair.operator, constant, ())
         if pair.case is not None:
@@ -203,6 +224,18 @@ class _Check:
             self.wildcards(operator, constant, known.samples)
         if len(self.found) == before and constant.value is not UNKNOWN:
             self.values(known, operator, constant, case)
+
+    def against_part(self, access: Access, key: str, operator: str, constant: Constant) -> None:
+        """A component of a property, `n.released.year`, compared with a constant."""
+        whole, kind = self.known(access), _COMPONENTS.get(key)
+        if whole is None or kind is None or not whole.kinds <= _COMPOUND:
+            return
+        part = Known(f"`{key}` of {whole.title}", frozenset((kind,)), ())
+        items = constant.items if operator == "in" else (constant.node,)
+        for item in items:
+            inner = constant_of(item, self.parameters)
+            if inner is not None and inner.kind is not None and (operator == "in" or operator in _NEVER):
+                self.types(part, "eq" if operator == "in" else operator, inner)
 
     def holds(self, known: Known, constant: Constant) -> None:
         """`constant IN property`."""
