@@ -62,6 +62,20 @@ def db() -> Iterator[Session]:
         ("MATCH (n:P) WITH coalesce(n, 1) AS x RETURN x.name ORDER BY x.name", [("a",), ("b",)]),
         ("MATCH (n) RETURN count(n), count(n.age), sum(n.age), avg(n.age), max(n.name)", [(4, 2, 8.5, 4.25, 1)]),
         ("MATCH (n:Missing) RETURN count(n), collect(n.x), sum(n.x), avg(n.x), min(n.x)", [(0, [], 0, None, None)]),
+        ("UNWIND range(5, 1, -2) AS x RETURN collect(x)", [([5, 3, 1],)]),
+        ("UNWIND range(1, 3) AS x UNWIND range(x, 2) AS y RETURN x, y", [(1, 1), (1, 2), (2, 2)]),
+        ("UNWIND [1, 1.0, 2.0, 2] AS x RETURN x, count(*) AS c", [(1, 2), (2.0, 2)]),
+        ("CALL db.labels()", [("P",), ("Q",)]),
+        ("CALL db.relationshipTypes() YIELD relationshipType AS t WHERE t <> 'K' RETURN t", [("L",)]),
+        ("CALL db.propertyKeys() YIELD propertyKey RETURN count(*)", [(5,)]),
+        ("MATCH (n:$('P')) RETURN n.name", [("a",), ("b",)]),
+        ("UNWIND ['P', 'Q'] AS l MATCH (n:$(l)) RETURN l, count(*)", [("P", 2), ("Q", 2)]),
+        ("UNWIND ['K', 'L'] AS t MATCH ()-[r:$(t)]->() RETURN t, count(*)", [("K", 2), ("L", 1)]),
+        ("MATCH (n) RETURN n.age AS x NEXT WHEN x > 4 THEN RETURN 1 AS y WHEN x IS NULL THEN RETURN 2 AS y ELSE RETURN 3 AS y", [(3,), (1,), (2,), (2,)]),  # noqa: E501
+        ("RETURN 1 IS :: INTEGER | STRING AS a, null IS :: INTEGER NOT NULL AS b, 'a' IS NORMALIZED AS c", [(True, False, True)]),  # noqa: E501
+        ("RETURN allReduce(a = 0, x IN [1, 2] | a + x, a < 3) AS a, allReduce(a = 0, x IN [1, 2] | a + x, a < 4) AS b", [(False, True)]),  # noqa: E501
+        ("MATCH (n:P) RETURN reduce(a = '', m IN [n, n] | a + m.name) AS t", [("aa",), ("bb",)]),
+        ("MATCH (n:P) WHERE properties([n, 1][0]).name = 'a' RETURN keys([n, 1][0]) AS k", [(["age", "name"],)]),
         ("RETURN 1 AS x UNION RETURN 1.0 AS x UNION RETURN 'a' AS x", [(1,), ("a",)]),
     ],
 )  # fmt: skip

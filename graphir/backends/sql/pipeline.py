@@ -16,11 +16,13 @@ from graphir.backends.sql.expressions import elements, lower, lower_all, truth
 from graphir.backends.sql.lowering import Scope
 from graphir.backends.sql.patterns import conjuncts as split
 from graphir.backends.sql.patterns import lower_conjuncts, match
+from graphir.backends.sql.procedures import columns_of, lower_procedure
 from graphir.backends.sql.reps import (
     INTEGER,
     NULL,
     OPEN,
     ListRep,
+    Rep,
     is_native_key,
     list_of,
     unify,
@@ -53,6 +55,9 @@ def returns(body: ir.Body) -> bool:
             body = body.branches[0].body
         else:
             return False
+    first = body.operators[0] if len(body.operators) == 1 else None
+    if isinstance(first, ir.ProcedureCall):
+        return bool(columns_of(first))
     return any(
         isinstance(each, (ir.Project, ir.Aggregate)) and getattr(each, "final", False) for each in body.operators
     )
@@ -200,6 +205,9 @@ def _unwind(operator: ir.Unwind, rows: Rows, block: Block) -> Rows:
     lowering = block.lowering
     rows = settle(rows, block)
     source = lower(operator.source, block.scope(rows))
+    numbers = _constant_range(source)
+    if numbers is not None:
+        return _unwound(operator, rows, numbers, INTEGER, block)
     if source.rep == NULL:
         return replace(
             rows,
@@ -212,15 +220,36 @@ def _unwind(operator: ir.Unwind, rows: Rows, block: Block) -> Rows:
         source = Term(build.array([source.sql]), list_of(source.rep))
     source = elements(lowering, source)
     assert isinstance(source.rep, ListRep)
-    alias, listed = lowering.fresh("u"), lowering.fresh("l")
+    listed = lowering.fresh("l")
     columns = [
         build.alias(build.call("unnest", build.column(listed)), "x"),
         build.alias(build.call("generate_subscripts", build.column(listed), build.number(1)), "i"),
     ]
     inner = build.derived(build.select([build.alias(source.sql, listed)]), lowering.fresh("u"))
-    query = build.derived(build.select(columns, [inner]), alias, lateral=bool(rows.sources))
+    return _unwound(operator, rows, build.select(columns, [inner]), source.rep.element, block)
+
+
+def _constant_range(source: Term) -> Sql | None:
+    """`range()` of constants as rows: no list is made of them."""
+    called = source.sql
+    if not isinstance(called, exp.Anonymous) or called.name != "generate_series":
+        return None
+    if any(part.find(exp.Column, exp.Subquery) for part in called.expressions):
+        return None
+    first = called.expressions[0]
+    step = called.expressions[2] if len(called.expressions) > 2 else build.number(1)
+    number = build.column("generate_series")
+    passed = build.binary(exp.IntDiv, build.binary(exp.Sub, number, first.copy()), step.copy())
+    columns = [build.alias(number.copy(), "x"), build.alias(build.binary(exp.Add, passed, build.number(1)), "i")]
+    return build.select(columns, [exp.Table(this=called.copy())])
+
+
+def _unwound(operator: ir.Unwind, rows: Rows, elements_: Sql, rep: Rep, block: Block) -> Rows:
+    """The rows beside a query of elements `x` at positions `i`."""
+    alias = block.lowering.fresh("u")
+    query = build.derived(elements_, alias, lateral=bool(rows.sources))
     position = Term(build.column("i", alias), INTEGER, present=True)
-    names = {**rows.names, operator.variable: Term(build.column("x", alias), source.rep.element)}
+    names = {**rows.names, operator.variable: Term(build.column("x", alias), rep)}
     if operator.ordinality is not None:
         names[operator.ordinality] = Term(position.again(), INTEGER, present=True)
     if operator.offset is not None:
@@ -374,5 +403,6 @@ OPERATORS: dict[type[ir.Operator], Callable[..., Rows]] = {
     ir.Order: _order,
     ir.Page: _page,
     ir.SubqueryCall: _call,
+    ir.ProcedureCall: lambda operator, rows, block: lower_procedure(operator, settle(rows, block), block),
 }
 """Operators that only read.  Those that write are the engine's matter."""

@@ -54,8 +54,7 @@ def finish(rows: Rows, block: Block, *, columns: bool) -> Lowered:
     names = rows.names if columns else {}
     shown = [build.alias(term.again(), f"c{at}") for at, term in enumerate(names.values())]
     query = rows.select(shown or [build.alias(build.number(1), "one")])
-    if rows.stated:
-        finish_page(query, rows, lowering, None, None)
+    finish_page(query, rows, lowering, None, None)
     described = tuple([(name, term.rep) for name, term in names.items()])
     sent = {f"p{at}": pair for at, pair in enumerate(lowering.sent.values())}
     return Lowered(block.finish(query), described, lowering.bridges, sent, lowering.places, lowering.searches)
