@@ -48,8 +48,8 @@ class PropertyGraph:
         >>> graph.nodes[0].labels
         ('A',)
         """
-        nodes = [_node(row) for row in _rows(document, "nodes")]
-        edges = [_edge(row, at) for at, row in enumerate(_rows(document, "edges"))]
+        nodes = [node_of(row) for row in _rows(document, "nodes")]
+        edges = [edge_of(row, at) for at, row in enumerate(_rows(document, "edges"))]
         return cls(tuple(nodes), tuple(edges))
 
     def to_dict(self) -> dict[str, Any]:
@@ -92,14 +92,16 @@ def _rows(document: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
     return list(found)
 
 
-def _node(row: Mapping[str, Any]) -> Node:
+def node_of(row: Mapping[str, Any]) -> Node:
+    """The node of a row of a document.  UsageFault (G662)."""
     labels = row.get("labels", ())
     if not isinstance(labels, (list, tuple)) or not all(isinstance(label, str) for label in labels):
         raise _malformed(f"the labels of node {row.get('id')!r} are a list of strings")
     return Node(_id(row, "id"), tuple(labels), _properties(row))
 
 
-def _edge(row: Mapping[str, Any], place: int) -> Edge:
+def edge_of(row: Mapping[str, Any], place: int) -> Edge:
+    """The edge of a row of a document; `place` is its id if it has none.  UsageFault (G662)."""
     kind = row.get("type")
     if not isinstance(kind, str) or not kind:
         raise _malformed(f"edge {row.get('id', place)!r} has no `type`")

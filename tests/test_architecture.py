@@ -22,6 +22,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "schema": TEXT | {"limits", "graphs", "values"},
     "ir": TEXT | {"limits"},
     "values": TEXT | {"functions", "signatures"},
+    "graphs": TEXT | {"values"},
+    "loading": TEXT | {"graphs", "schema", "values"},
     "grammar": TEXT | TABLES | {"ir"},
     "profiles": {"diagnostics", "schema"},
     "settings": TEXT | {"profiles", "schema"},
@@ -32,7 +34,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends/gql": TEXT | TABLES | {"ir", "passes", "backends/printing"},
     "backends/sqlpgq": TEXT | TABLES | {"ir", "passes", "backends/printing", "backends/gql"},
     "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values"},
-    "backends/engines": TEXT | TABLES | {"ir", "api", "passes", "schema", "types", "values", "backends/sql"},
+    "backends/engines": TEXT
+    | TABLES
+    | {"ir", "api", "grammar", "graphs", "loading", "passes", "schema", "types", "values", "backends/sql"},
     "repairs": TEXT,
     "suppression": TEXT | {"grammar", "profiles"},
     "api": TEXT
@@ -44,7 +48,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"ir", "api", "grammar", "passes", "backends/cypher", "reports", "profiles", "settings", "schema", ""},
     "reports": TEXT | {"ir", "corpora", "schema"},
     "cli": TEXT | TABLES | {"corpora", "reports", "profiles", "settings", "schema", ""},
-    "": {"api", "backends/engines"}
+    "": {"api", "backends/engines", "graphs"}
     | {"diagnostics", "grammar", "ir", "passes", "profiles", "repairs", "schema", "settings", "values"},
     "__main__": {"cli"},
 }
@@ -55,7 +59,7 @@ FOREIGN: dict[str, str | tuple[str, ...]] = {
     "lark": "grammar/",
     "rich": "reports/terminal.py",
     "duckdb": ("corpora/formats.py", "schema/infer/", "backends/engines/duckdb/"),
-    "neo4j": ("schema/infer/", "values/"),
+    "neo4j": ("schema/infer/", "values/", "loading/"),
     "pydantic": "schema/json.py",
     "sqlglot": ("backends/sql/", "backends/engines/duckdb/"),
 }

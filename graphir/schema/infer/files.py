@@ -20,6 +20,8 @@ from graphir.schema.model import DataType
 from graphir.source import Source
 
 SUFFIXES = (".csv", ".tsv", ".parquet")
+LINES = (".jsonl", ".ndjson")
+"""Files of rows as lines of JSON."""
 
 _FIELD = re.compile(r"(?P<name>.*?)(?::(?P<mark>ID|LABEL|START_ID|END_ID|TYPE|IGNORE)(?:\((?P<space>[^)]*)\))?)?", re.I)
 _MARKED = re.compile(r":(?:ID|LABEL|START_ID|END_ID|TYPE|IGNORE)(?:\([^)]*\))?(?:\{[^}]*\})?\Z", re.I)
@@ -101,13 +103,13 @@ class Layout:
         return self.source is not None
 
 
-def find(path: Path) -> list[list[Path]]:
+def find(path: Path, suffixes: Collection[str] = SUFFIXES) -> list[list[Path]]:
     """The files of each table: several where one has the header and others the rows, or rows in numbered parts."""
     if path.is_file():
         return [[path]]
-    files = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
+    files = sorted(file for file in path.rglob("*") if file.suffix.lower() in suffixes and file.is_file())
     if not files:
-        raise _fault(f"there is no file in {path} that ends in {', '.join(SUFFIXES)}")
+        raise _fault(f"there is no file in {path} that ends in {', '.join(suffixes)}")
     groups: dict[tuple[Path, str, str], list[Path]] = {}
     for file in files:
         groups.setdefault((file.parent, _name([file, file]), file.suffix.lower()), []).append(file)
@@ -122,7 +124,7 @@ def _is_one(group: list[Path]) -> bool:
     """Whether files of like names are one table: the header apart, put first, or the same first line in all."""
     headers = [file for file in group if _HEADER.search(file.stem)]
     group.sort(key=lambda file: (file not in headers, file.name))
-    if headers or len(group) == 1 or group[0].suffix.lower() == ".parquet":
+    if headers or len(group) == 1 or group[0].suffix.lower() in (".parquet", *LINES):
         return len(headers) <= 1
     return len({_header(file) for file in group}) == 1
 
@@ -147,9 +149,12 @@ def layout(files: Sequence[Path], describe: Callable[[str], Iterable[str]]) -> L
     if first.suffix.lower() == ".parquet":
         table = f"read_parquet({_listed(files)})"
         return _by_names(name, table, tuple(describe(table)))
+    if first.suffix.lower() in LINES:
+        table = f"read_json({_listed(files)}, format = 'newline_delimited', union_by_name = true, sample_size = -1)"
+        return _by_names(name, table, tuple(describe(table)))
     header, delimiter = _header(first)
     if not any(_MARKED.search(one) for one in header):
-        table = f"read_csv({_listed(files)}, header = true, union_by_name = true)"
+        table = f"read_csv({_listed(files)}, header = true, union_by_name = true, sample_size = -1)"
         return _by_names(name, table, tuple(describe(table)))
     apart = _HEADER.search(first.stem) is not None and len(files) > 1
     names = ", ".join(f"{held}: 'VARCHAR'" for held in _held(header))

@@ -52,8 +52,8 @@ def infer(
     if sample is not None and sample < 1:
         raise _unreachable(f"a sample of {sample} shows nothing; it is at least 1")
     with (
-        _faults(neo4j),
-        _driver(source, auth) as driver,
+        faults(neo4j),
+        connected(source, auth) as driver,
         driver.session(database=database, default_access_mode=neo4j.READ_ACCESS) as session,
     ):
         return Inference(lambda query, given: session.execute_read(_run, query, given), sample).schema()
@@ -64,7 +64,7 @@ def _run(work: ManagedTransaction, query: str, parameters: dict[str, Any]) -> li
 
 
 @contextmanager
-def _driver(source: str | Driver, auth: tuple[str, str] | None) -> Iterator[Driver]:
+def connected(source: str | Driver, auth: tuple[str, str] | None) -> Iterator[Driver]:
     """The driver; one that is made here is closed here."""
     from neo4j import GraphDatabase
 
@@ -77,7 +77,8 @@ def _driver(source: str | Driver, auth: tuple[str, str] | None) -> Iterator[Driv
 
 
 @contextmanager
-def _faults(neo4j: Any) -> Iterator[None]:
+def faults(neo4j: Any) -> Iterator[None]:
+    """What the driver raises is a UsageFault (G082); `neo4j` is the package."""
     try:
         yield
     except (neo4j.exceptions.Neo4jError, neo4j.exceptions.DriverError, ValueError) as fault:

@@ -14,10 +14,11 @@ import duckdb
 from sqlglot import exp
 
 from graphir import api, ir
-from graphir.backends.engines.duckdb import record
+from graphir.backends.engines.duckdb import loads, record
 from graphir.backends.engines.duckdb.bridge import Bridges
 from graphir.backends.engines.duckdb.carriers import writer
 from graphir.backends.engines.duckdb.faults import placed, run_fault
+from graphir.backends.engines.duckdb.loads import Loaded
 from graphir.backends.engines.duckdb.results import decode
 from graphir.backends.engines.duckdb.search import Index
 from graphir.backends.engines.duckdb.storage import Storage
@@ -26,8 +27,8 @@ from graphir.backends.engines.results import Result
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.statements import Lowered, lower_query
 from graphir.diagnostics import GraphirError, RunFault, SemanticFault, UsageFault, diagnose
-from graphir.graphs import PropertyGraph
 from graphir.passes import checks
+from graphir.schema.model import Schema
 from graphir.source import Source
 from graphir.values.clocks import Clock
 from graphir.values.conversions import from_standard
@@ -56,15 +57,18 @@ class Session:
         memory: str | None = None,
         timeout: float | None = None,
         max_rows: int | None = None,
+        max_path: int | None = None,
     ) -> None:
         """In memory, or in the file `path`.
 
-        `memory` ("500MB"), `timeout` (seconds) and `max_rows` bound every query; beyond them it is a RunFault.
+        `memory` ("500MB"), `timeout` (seconds), `max_rows` and `max_path` (rounds of a repetition without an upper
+        bound) bound every query; beyond them it is a RunFault.
         """
         given = {"threads": threads, "memory_limit": memory}
         config: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         self.timeout = timeout
         self.max_rows = max_rows
+        self.max_path = max_path
         self._kept = path is not None
         try:
             self.connection = duckdb.connect(str(path) if path is not None else ":memory:", config=config)
@@ -84,19 +88,40 @@ class Session:
     def close(self) -> None:
         self.connection.close()
 
-    def load(self, source: PropertyGraph | Mapping[str, Any]) -> None:
-        """Add a graph, or the document of one (`PropertyGraph.from_dict`)."""
-        graph = source if isinstance(source, PropertyGraph) else PropertyGraph.from_dict(source)
+    def load(self, source: Any, schema: Schema | None = None) -> Loaded:
+        """Add a graph: all of it, or nothing.
+
+        `source` is a `PropertyGraph` or its document, a path (a file or a folder of tables), or a text: a script,
+        `example:NAME` or the address of a Neo4j.  A schema declares types of properties, and labels and types that are
+        there even if nothing has them.  Raises UsageFault (G660 to G663), and what the statements of a script raise.
+        """
         with self._transaction():
-            self.storage.load(graph)
+            return loads.load(self, source, schema)
 
     def clear(self) -> None:
         """Forget all data."""
         with self._transaction():
             self.storage.clear()
 
-    def run(self, text: str, parameters: Mapping[str, Any] | None = None, dialect: str = "neo4j-25") -> Result:
-        """Run a query.  Raises SyntaxFault, SemanticFault, Unsupported, RunFault."""
+    def run(
+        self,
+        text: str,
+        parameters: Mapping[str, Any] | None = None,
+        dialect: str = "neo4j-25",
+        *,
+        keep: bool = True,
+    ) -> Result:
+        """Run a query.  Raises SyntaxFault, SemanticFault, Unsupported, RunFault.
+
+        Without `keep` what it writes is undone when it has run.
+        """
+        if execution.writes(self.core(text, dialect)):
+            with self._transaction(keep):
+                return self.run_within(text, parameters, dialect)
+        return self.run_within(text, parameters, dialect)
+
+    def run_within(self, text: str, parameters: Mapping[str, Any] | None, dialect: str) -> Result:
+        """Run a query; one that writes is in a transaction of whoever calls."""
         query = self.core(text, dialect)
         source = Source(text)
         values: dict[str, Any] = from_standard(parameters or {})
@@ -108,11 +133,11 @@ class Session:
 
     def _run(self, query: ir.Query, source: Source, parameters: Mapping[str, Any]) -> Result:
         if execution.writes(query):
-            return self._change(query, source, parameters)
+            return execution.run(self, query, source, parameters)
         asked = (source.text, query, repr(parameters) if parameters else "")
         statement = self.storage.plans.get(asked)
         if statement is None:
-            statement = self.prepare(lower_query(query, source, self.storage.catalog(), parameters), source)
+            statement = self._prepared(query, source, parameters)
             if len(self.storage.plans) >= _REMEMBERED:
                 self.storage.plans.clear()
             self.storage.plans[asked] = statement
@@ -123,14 +148,13 @@ class Session:
             return Result()
         return Result(tuple([name for name, _ in lowered.columns]), decode(rows, reps, self.storage))
 
-    def _change(self, query: ir.Query, source: Source, parameters: Mapping[str, Any]) -> Result:
-        """Run a query that writes: all of it, or nothing."""
-        with self._transaction():
-            return execution.run(self, query, source, parameters)
+    def _prepared(self, query: ir.Query, source: Source, parameters: Mapping[str, Any]) -> Statement:
+        catalog = self.storage.catalog()
+        return self.prepare(lower_query(query, source, catalog, parameters, longest=self.max_path), source)
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """A change of the graph: all of it, or nothing."""
+    def _transaction(self, keep: bool = True) -> Iterator[None]:
+        """A change of the graph: all of it, or nothing; without `keep` nothing in any case."""
         before, version = self.storage.state(), self.storage.version
         self.connection.begin()
         self.bridges.begin()
@@ -138,6 +162,8 @@ class Session:
         self.storage.settled = False
         try:
             yield
+            if not keep:
+                return
             if self._kept and self.storage.version != version:
                 record.write(self.storage)
             self.connection.commit()

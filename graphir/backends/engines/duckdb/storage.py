@@ -147,6 +147,11 @@ class Storage:
             found.append(frozenset(nodes[row[0]].name for row in rows))
         return found[0], found[1]
 
+    def size(self, table: Stored) -> int:
+        """How many rows a table has."""
+        [(count,)] = self.connection.execute(f"SELECT count(*) FROM {quoted(table.name)}").fetchall()
+        return int(count)
+
     def clear(self) -> None:
         """Drop everything."""
         for table in (*self.nodes.values(), *self.edges.values()):
