@@ -78,7 +78,7 @@ def _count(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowerin
 def _sum(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
     value = terms[0]
     if value.rep not in (INTEGER, FLOAT, NULL):
-        return _by_reference(node, terms, order, lowering, DURATION if value.rep == DURATION else DYNAMIC)
+        return _by_reference(node, terms, order, lowering, DYNAMIC)  # the integer 0 for no durations
     if value.rep == FLOAT:
         return _sum_of_floats(node, value, lowering)
     rep = INTEGER

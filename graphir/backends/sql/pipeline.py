@@ -126,7 +126,7 @@ def _united(bodies: Sequence[ir.Body], starts: Sequence[Rows], block: Block) -> 
     lowering = block.lowering
     done = []
     for body, start in zip(bodies, starts, strict=True):
-        inner = Block(lowering, block.outer)
+        inner = Block(lowering, block.outer, inside=block.inside)
         done.append((lower_body(body, start, inner), inner))
     names = list(done[0][0].names)
     reps = {name: unify([made.names[name].rep for made, _ in done]) for name in names}
@@ -302,7 +302,7 @@ def _aggregated(operator: ir.Aggregate, rows: Rows, block: Block) -> tuple[Rows,
     scope = block.scope(rows)
     keys = {item.name or "": lower(item.value, scope) for item in operator.keys}
     arguments = [lower_all(item.value.args, scope) for item in operator.aggregates if isinstance(item.value, ir.Apply)]
-    if not block.outer:
+    if not block.is_inside:
         return rows, keys, arguments
     named = {f"{MARK}{at}.{place}": term for at, each in enumerate(arguments) for place, term in enumerate(each)}
     closed = close(replace(rows, names={**keys, **named}), block)
@@ -379,7 +379,7 @@ def _call_body(operator: ir.SubqueryCall, scope: Scope) -> tuple[Block, Rows]:
     if operator.imports is not None:
         inner = Block(scope.lowering, {name: scope.find(ir.Ref(name, span=operator.span)) for name in operator.imports})
         return inner, lower_body(operator.body, UNIT, inner)
-    inner = Block(scope.lowering)
+    inner = Block(scope.lowering, inside=True)
 
     def begin(body: ir.Body) -> Rows:
         """The old form imports by a leading WITH."""

@@ -21,11 +21,20 @@ from graphir.backends.sql.terms import UNKNOWN, Term
 
 @dataclass
 class Block:
-    """A query with its WITH: the common tables so far, and the variables of the queries around it."""
+    """A query with its WITH: the common tables so far, and the variables of the queries around it.
+
+    `inside`: its rows begin with columns of a query around it.
+    """
 
     lowering: Lowering
     outer: Mapping[str, Term] = field(default_factory=dict)
     tables: list[Sql] = field(default_factory=list)
+    inside: bool = False
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether columns of a query around this one may be read."""
+        return self.inside or bool(self.outer)
 
     def scope(self, rows: Rows, more: Mapping[str, Term] | None = None) -> Scope:
         """The variables in a row, and those of the queries around it."""
@@ -190,7 +199,8 @@ def distinct(rows: Rows, block: Block) -> Rows:
         query = rows.select(listed.columns)
         query.set("distinct", exp.Distinct())
     else:
-        ordered = settle(ordered, block)
+        # An aggregate of nothing but outer columns would count as the outer query's: they are made columns first.
+        ordered = close(ordered, block) if block.is_inside else settle(ordered, block)
         settled = replace(ordered, order=(), stated=False)
         listed = list_columns(settled, lowering, alias)
         order = ordered.ordering(lowering)

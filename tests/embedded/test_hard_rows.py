@@ -1,0 +1,40 @@
+"""Queries whose rows were once others than Neo4j's, or that were once refused, on one small graph; the rows are Neo4j's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import graphir
+from graphir.backends.engines.duckdb.session import Session
+
+GRAPH = """CREATE (a:A {i: 0, m: 'a', x: 1}), (b:A {i: 1, m: 2, x: 5}), (a)-[:R {k: 0}]->(b), (b)-[:R {k: 1}]->(a)"""
+CASES: list[tuple[str, list[tuple[Any, ...]]]] = [
+    # DISTINCT of outer variables alone inside of a subquery
+    ("MATCH (n) WHERE size(COLLECT { MATCH (n)-->(z) RETURN DISTINCT n.m AS c }) = 1 RETURN n.i ORDER BY n.i", [(0,), (1,)]),
+    ("MATCH (n) CALL (n) { MATCH (z) RETURN DISTINCT n.m AS c } RETURN n.i, c ORDER BY n.i", [(0, "a"), (1, 2)]),
+    ("MATCH (n) CALL (n) { MATCH (z) WITH DISTINCT n.m AS c, n WITH c, count(n.x) AS d RETURN * } "
+     "RETURN n.i, c, d ORDER BY n.i", [(0, "a", 1), (1, 2, 1)]),
+    ("MATCH (n) RETURN sum(COUNT { MATCH (z) RETURN DISTINCT n.m AS c }) AS x", [(2,)]),
+    ("MATCH (n) CALL { WITH n MATCH (z) RETURN DISTINCT n.m AS c } RETURN n.i, c ORDER BY n.i", [(0, "a"), (1, 2)]),
+    ("MATCH (n) CALL { WITH n MATCH (z) RETURN sum(n.x) AS c } RETURN n.i, c ORDER BY n.i", [(0, 2), (1, 10)]),
+    # the sum of no durations
+    ("MATCH (n) RETURN sum(duration.between(n.t, n.t)) AS s", [(0,)]),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def db() -> Iterator[Session]:
+    with graphir.connect("duckdb") as session:
+        session.run(GRAPH)
+        yield session
+
+
+@pytest.mark.parametrize(("query", "rows"), CASES)
+def test_rows(db: Session, query: str, rows: list[tuple[Any, ...]]) -> None:
+    for dialect in ("neo4j-5", "neo4j-25"):
+        found = db.run(query, dialect=dialect).rows
+        assert found == rows
+        assert [[type(value) for value in row] for row in found] == [[type(value) for value in row] for row in rows]
