@@ -49,6 +49,7 @@ from graphir.backends.sql.terms import END, LABELS, START, TYPE, UNKNOWN, Term
 from graphir.functions import AGGREGATES
 from graphir.signatures import signatures
 from graphir.values.functions import FUNCTIONS
+from graphir.values.lists import LONGEST
 
 Terms = list[Term]
 Native = Callable[[Terms, Scope, ir.Expression], Term | None]
@@ -399,7 +400,15 @@ def _reverse(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
 
 
 def _range(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
-    """Known to be integers, and the step no zero."""
+    """A list that is known to be too long is left to the reference function, which refuses it."""
+    start, end = terms[0].constant, terms[1].constant
+    if isinstance(start, int) and isinstance(end, int) and abs(end - start) >= LONGEST:
+        return None
+    return number_series(terms)
+
+
+def number_series(terms: Terms) -> Term | None:
+    """The numbers of `range()` where they are known to be integers, with a step that is no zero."""
     if any(term.rep != INTEGER or not term.present for term in terms):
         return None
     step = terms[2].constant if len(terms) > 2 else 1

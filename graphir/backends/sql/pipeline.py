@@ -13,6 +13,7 @@ from graphir.backends.sql.aggregates import aggregate
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.conversions import convert, grouping_key, null_term
 from graphir.backends.sql.expressions import elements, lower, lower_all, truth
+from graphir.backends.sql.functions import number_series
 from graphir.backends.sql.lowering import Scope
 from graphir.backends.sql.patterns import conjuncts as split
 from graphir.backends.sql.patterns import lower_conjuncts, match
@@ -204,10 +205,10 @@ def _unwind(operator: ir.Unwind, rows: Rows, block: Block) -> Rows:
     """A row for each element, in order; null gives none, another value one."""
     lowering = block.lowering
     rows = settle(rows, block)
-    source = lower(operator.source, block.scope(rows))
-    numbers = _constant_range(source)
+    numbers = _constant_range(operator.source, block.scope(rows))
     if numbers is not None:
         return _unwound(operator, rows, numbers, INTEGER, block)
+    source = lower(operator.source, block.scope(rows))
     if source.rep == NULL:
         return replace(
             rows,
@@ -229,13 +230,15 @@ def _unwind(operator: ir.Unwind, rows: Rows, block: Block) -> Rows:
     return _unwound(operator, rows, build.select(columns, [inner]), source.rep.element, block)
 
 
-def _constant_range(source: Term) -> Sql | None:
+def _constant_range(source: ir.Expression, scope: Scope) -> Sql | None:
     """`range()` of constants as rows: no list is made of them."""
-    called = source.sql
-    if not isinstance(called, exp.Anonymous) or called.name != "generate_series":
+    if not isinstance(source, ir.Apply) or source.function != "range":
         return None
-    if any(part.find(exp.Column, exp.Subquery) for part in called.expressions):
+    terms = lower_all(source.args, scope)
+    series = number_series(terms) if all(isinstance(term.constant, int) for term in terms) else None
+    if series is None:
         return None
+    called = series.sql
     first = called.expressions[0]
     step = called.expressions[2] if len(called.expressions) > 2 else build.number(1)
     number = build.column("generate_series")
