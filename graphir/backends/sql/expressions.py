@@ -483,7 +483,7 @@ def _apply(node: ir.Apply, scope: Scope) -> Term:
         return _logical(node, scope)
     if node.function == "neg" and isinstance(node.args[0], ir.Literal):
         number = node.args[0].value
-        if isinstance(number, (int, float)) and not isinstance(number, bool) and number != 0:
+        if isinstance(number, (int, float)) and not isinstance(number, bool):
             return _literal(ir.Literal(-number, span=node.span), scope)
     return functions.apply(node.function, lower_all(node.args, scope), scope, node)
 

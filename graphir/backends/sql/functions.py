@@ -280,11 +280,13 @@ def _negative(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     if isinstance(value.constant, (int, float)) and not isinstance(value.constant, bool):
         if value.constant == -(1 << 63):
             return None
-        return constant(-value.constant)
+        return constant(0 - value.constant)
     if value.rep == INTEGER:
         scope.lowering.risks += 1
         return Term(build.binary(exp.Sub, build.number(0), value.sql), INTEGER)
-    return Term(exp.Neg(this=build.atom(value.sql)), FLOAT) if value.rep == FLOAT else None
+    if value.rep == FLOAT:  # no negative zero comes of it
+        return Term(build.binary(exp.Sub, build.cast(build.number(0), datatype(FLOAT)), value.sql), FLOAT)
+    return None
 
 
 def _text_test(function: str) -> Native:

@@ -198,6 +198,7 @@ def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, 
         matching.lowering.refuse(
             "G602", "walks without an upper bound are endless", element, hint="give the quantifier an upper bound"
         )
+    _bind_mentioned(matching, element)
     backwards = matching.bound(left) is None and matching.bound(right) is not None
     start, end = (right, left) if backwards else (left, right)
     origin = matching.node_term(start)
@@ -227,6 +228,16 @@ def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, 
     edges = build.column("edges", alias)
     matching.walked.append(Walked(edges, step.tables, many=True))
     return Piece(rest, _turned(edges.copy(), backwards))
+
+
+def _bind_mentioned(matching: Matching, element: ir.EdgePattern | ir.PathGroup) -> None:
+    """Look for the nodes of the clause that the predicates of a repetition speak of, before it is walked."""
+    own = {getattr(node, "variable", None) for node in ir.walk(element)}
+    mentioned = {node.name for node in ir.walk(element) if isinstance(node, ir.Ref)} - own
+    for path in matching.node.paths:
+        for node in path.elements:
+            if isinstance(node, ir.NodePattern) and node.variable in mentioned:
+                matching.node_term(node.variable or "")
 
 
 def _ends(

@@ -91,7 +91,7 @@ class Rows:
         return [
             build.ordered(sorting_key(lowering, key.term), descending=key.descending, nulls_first=key.nulls_first)
             for key in self.order
-            if key.term.rep != NULL and key.term.constant is UNKNOWN
+            if key.term.rep != NULL and key.term.constant is UNKNOWN and not isinstance(key.term.sql, exp.Boolean)
         ]
 
 
