@@ -47,21 +47,12 @@ from graphir.ir.names import MARK
 
 def returns(body: ir.Body) -> bool:
     """Whether a body has a result."""
-    while not isinstance(body, ir.Pipeline):
-        if isinstance(body, ir.SetOperation):
-            body = body.branches[0]
-        elif isinstance(body, ir.Next):
-            body = body.parts[-1]
-        elif isinstance(body, ir.Conditional):
-            body = body.branches[0].body
-        else:
-            return False
-    first = body.operators[0] if len(body.operators) == 1 else None
+    pipeline = ir.last_pipeline(body)
+    operators = pipeline.operators if pipeline is not None else ()
+    first = operators[0] if len(operators) == 1 else None
     if isinstance(first, ir.ProcedureCall):
         return bool(columns_of(first))
-    return any(
-        isinstance(each, (ir.Project, ir.Aggregate)) and getattr(each, "final", False) for each in body.operators
-    )
+    return any(isinstance(each, ir.Project) and each.final for each in operators)
 
 
 # ------------------------------------------------------------------ bodies
@@ -406,6 +397,7 @@ OPERATORS: dict[type[ir.Operator], Callable[..., Rows]] = {
     ir.Order: _order,
     ir.Page: _page,
     ir.SubqueryCall: _call,
+    ir.Finish: lambda operator, rows, block: rows,
     ir.ProcedureCall: lambda operator, rows, block: lower_procedure(operator, settle(rows, block), block),
 }
 """Operators that only read.  Those that write are the engine's matter."""
