@@ -120,3 +120,11 @@ def test_parameters_come_back(db: Session, value: Any) -> None:
 @pytest.mark.parametrize("text", ["x OR " * 2000 + "x", "NOT (" * 150 + "x" + ")" * 150, "[" * 200 + "1" + "]" * 200])
 def test_long_and_deep_expressions(db: Session, text: str) -> None:
     assert len(db.run(f"UNWIND [true] AS x RETURN {text} AS y").rows) == 1
+
+
+def test_explain_runs_nothing() -> None:
+    with graphir.connect("duckdb") as session:
+        session.run("CREATE (:A)")
+        assert session.run("EXPLAIN MATCH (n) DETACH DELETE n").rows == []
+        assert session.run("PROFILE MATCH (n) RETURN count(n) AS c").rows == [(1,)]
+        assert session.run("MATCH (n) FINISH").columns == ()

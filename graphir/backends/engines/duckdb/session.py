@@ -115,7 +115,10 @@ class Session:
 
         Without `keep` what it writes is undone when it has run.
         """
-        if execution.writes(self.core(text, dialect)):
+        query = self.core(text, dialect)
+        if query.execution == "explain":
+            return Result()
+        if execution.writes(query):
             with self._transaction(keep):
                 return self.run_within(text, parameters, dialect)
         return self.run_within(text, parameters, dialect)
