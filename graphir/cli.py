@@ -1,28 +1,43 @@
-"""The command line.  Thin: it turns arguments into a request and errors into exit codes.  Only this module knows click.
+"""The command line.  Thin: commands and their options, errors as exit codes; `arguments.py` makes requests of them.
 
-An input that is an existing file, or is named like one by its suffix, is a file; `-` is standard input; anything else
-is query text.  Exit codes: 0 clean, 1 findings, 2 usage; 130 interrupted, 141 when the reader of the output went away.
+Exit codes: 0 clean, 1 findings, 2 usage; 130 interrupted, 141 when the reader of the output went away.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
 
 import click
 
 from graphir import __version__
-from graphir.diagnostics import UsageFault
+from graphir.arguments import (
+    Failure,
+    ask,
+    choose_profile,
+    emit,
+    exists,
+    fail,
+    failing,
+    locate,
+    place_output,
+    read_codes,
+    read_schema,
+    read_script,
+    rewrite,
+    run_options,
+    schema_options,
+    script_of,
+)
 from graphir.dialects import DIALECTS
-from graphir.profiles import PROFILES, Profile
+from graphir.profiles import Profile
 
 if TYPE_CHECKING:
     from graphir.corpora.formats import Corpus
@@ -36,8 +51,6 @@ READABLE = [d.name for d in DIALECTS.values() if d.reads]
 WRITABLE = [d.name for d in DIALECTS.values() if d.writes]
 INTERRUPTED = 130
 PIPE_CLOSED = 141
-TEXT_SUFFIXES = {".cypher", ".cyp", ".cql", ".gql", ".sql", ".txt"}
-_NO_FILE_NAME = re.compile(r"[\n(){}\[\]'\"=]")
 
 
 class Commands(click.Group):
@@ -72,21 +85,10 @@ def report_fault(kind: type[BaseException], error: BaseException, trace: Traceba
         sys.__excepthook__(kind, error, trace)
 
 
-class Failure(click.ClickException):
-    """What is asked for cannot be done: a file that cannot be read or written, a corpus that is none."""
-
-    exit_code = 2
-
-
-def fail(message: str) -> NoReturn:
-    """End with a message about the usage."""
-    raise click.UsageError(message)
-
-
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="graphir")
 def main() -> None:
-    """A compiler for property-graph queries: Cypher in, Cypher, GQL and SQL/PGQ out.
+    """A compiler for property-graph queries: Cypher in, Cypher, GQL and SQL/PGQ out, or run here.
 
     INPUT is query text, a file (a script of statements or a corpus: .cypher .jsonl .json .csv .tsv .parquet), or - for
     standard input. A corpus comes out row by row with its diagnostics; a script comes out as text.
@@ -96,14 +98,18 @@ def main() -> None:
 # ------------------------------------------------------------------ options
 
 
-def common(function: F) -> F:
-    """The options that every command on queries has."""
-    for option in reversed(_COMMON):
-        function = option(function)
-    return function
+def options_of(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """A decorator that gives a command all of them, in this order."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
 
 
-_COMMON = (
+with_input = options_of(
     click.argument("input", metavar="INPUT"),
     click.option("--field", default="query", show_default=True, help="Key or column of the query in a corpus."),
     click.option("--id", "label", metavar="FIELD", help="Key or column that names a row in text and SARIF."),
@@ -118,12 +124,14 @@ _COMMON = (
         metavar="FILE",
         help="Write there; the suffix tells the format (.jsonl .json .csv .tsv .parquet .sarif).",
     ),
-    click.option(
-        "--format",
-        "style",
-        type=click.Choice(["text", "json", "sarif"]),
-        help="Text for people, JSON rows, or SARIF. Default: text for queries and scripts, JSON for a corpus.",
-    ),
+)
+with_style = click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json", "sarif"]),
+    help="Text for people, JSON rows, or SARIF. Default: text for queries and scripts, JSON for a corpus.",
+)
+with_pace = options_of(
     click.option("--resume", is_flag=True, help="Go on where an interrupted run into the same output stopped."),
     click.option("--jobs", type=click.IntRange(1, 256), help="Processes for a corpus. Default: one per core."),
     click.option("--report", metavar="FILE.json", help="Write counts by code and construct, and the speed."),
@@ -135,21 +143,12 @@ _COMMON = (
     ),
     click.option("-q", "--quiet", is_flag=True, help="No progress bar and no summary."),
 )
+common = options_of(with_input, with_style, with_pace)
+"""The options that every command on queries has."""
 
 dialect_option = click.option(
     "--dialect", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect of the queries."
 )
-
-
-def options_of(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """A decorator that gives a command all of them, in this order."""
-
-    def decorate(function: F) -> F:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
 
 
 with_schema = options_of(
@@ -262,6 +261,133 @@ def translate(read: str, write: str, lossy: bool, **common: Any) -> None:
     """Translate the queries into another dialect, or say why that cannot be done."""
     options = {"from": read, "to": write, "lossy": lossy, **schema_options(common)}
     finish(ask("Translate", options, read, "translation", common, separated=True), common)
+
+
+with_graph = options_of(
+    click.option("--db", metavar="FILE.duckdb", help="File that keeps a graph; made if it is not there."),
+    click.option(
+        "--graph", metavar="SOURCE", help="Graph to load first: a file, a folder, example:NAME or bolt://HOST:PORT."
+    ),
+    click.option("--schema", metavar="FILE", help="Schema of the graph that is loaded: types of properties."),
+    click.option("--param", "params", metavar="NAME=JSON", multiple=True, help="Value of a parameter."),
+    click.option("--params", "params_file", metavar="FILE.json", help="Values of parameters, an object."),
+    click.option(
+        "--from", "read", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect read."
+    ),
+    click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop a query then."),
+    click.option("--memory", metavar="SIZE", help="Memory that queries may take (500MB)."),
+)
+
+
+@main.command()
+@click.argument("source")
+@click.option("--into", metavar="FILE.duckdb", required=True, help="File that keeps the graph; made if not there.")
+@click.option("--schema", metavar="FILE", help="Schema of the graph: types of properties, labels that may be empty.")
+@click.option("--database", metavar="NAME", help="Database of the Neo4j server.")
+@click.option("--user", metavar="NAME", default="neo4j", show_default=True, help="User at the Neo4j server.")
+@click.option("--password", envvar="NEO4J_PASSWORD", show_envvar=True, help="Password at the Neo4j server.")
+@click.option("-q", "--quiet", is_flag=True, help="Do not say what came and what was guessed.")
+def load(source: str, into: str, schema: str | None, quiet: bool, **server: str | None) -> None:
+    """Add a graph to a file: all of it, or nothing.
+
+    SOURCE is a folder of CSV, Parquet or JSONL files, one such file, a JSON document of a graph, a script,
+    example:NAME, or the address of a Neo4j (bolt://...).
+    """
+    from graphir.corpora.runs import open_session, server_or_source
+
+    with failing():
+        found = server_or_source(source, server["database"], server["user"], server["password"])
+        with open_session({"db": into}) as session:
+            loaded = session.load(found, read_schema(schema, "auto") if schema else None)
+    if not quiet:
+        for note in loaded.notes:
+            click.echo(f"note: {note}", err=True)
+        click.echo(f"{loaded.nodes:,} nodes and {loaded.edges:,} edges", err=True)
+
+
+@main.command("run")
+@with_input
+@with_graph
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["table", "json", "jsonl", "csv", "parquet", "arrow"]),
+    help="Format of the rows. Default: the suffix of the output tells; a table on standard output.",
+)
+@click.option("--max-rows", type=click.IntRange(0), help="Refuse results with more rows.")
+@click.option("--params-field", metavar="FIELD", help="Key or column of a corpus that holds the parameters of the row.")
+@click.option("--graph-field", metavar="FIELD", help="Key or column of a corpus that names the graph of the row.")
+@click.option("--graphs", metavar="FILE.jsonl", help="The graphs that rows name: lines with id, nodes, edges.")
+@with_pace
+def run_queries(read: str, **common: Any) -> None:
+    """Run the queries and print what they give.
+
+    The statements of a text run one after another, and what they write is kept in --db. Each row of a corpus comes out
+    with `columns` and `rows`, or with diagnostics; what it writes is undone.
+    """
+    source, input_format = locate(common["input"], common["input_format"])
+    options = run_options(read, common)
+    if input_format == "cypher":
+        run_script(source, options, common)
+        return
+    if common["style"] not in (None, "jsonl", "json"):
+        fail("the rows of a corpus are written as JSON, or as the suffix of -o tells")
+    if bool(common["graphs"]) != bool(common["graph_field"]) or (
+        common["graphs"] and (common["graph"] or common["db"])
+    ):
+        fail("--graphs and --graph-field go together, in place of --graph and --db")
+    from graphir.corpora.formats import CorpusError
+    from graphir.corpora.runs import digests, examine
+
+    try:
+        options = {**options, "digests": digests(options)}
+        with failing():
+            examine(options)
+    except CorpusError as error:
+        raise Failure(str(error)) from error
+    jobs = 1 if options.get("db") else common["jobs"]
+    common = {**common, "style": common["style"] and "json", "jobs": jobs}
+    finish(ask("graphir.corpora.runs:Run", options, read, None, common, more=("columns", "rows", "counters")), common)
+
+
+@main.command()
+@click.argument("input", metavar="QUERY")
+@with_graph
+@click.option("--analyze", is_flag=True, help="Run the query and show how many rows there were.")
+@click.option("--show", type=click.Choice(["ir", "sql", "plan"]), help="Only this part.")
+def plan(read: str, analyze: bool, show: str | None, **common: Any) -> None:
+    """Print how a query runs: the core IR, the SQL, and the plan of DuckDB."""
+    from graphir import runs
+    from graphir.corpora.runs import open_session
+
+    source, _ = locate(common["input"], "cypher")
+    script = script_of(source, read, common)
+    with failing(), open_session(run_options(read, common)) as session:
+        found = runs.plan(session, script, analyze, lambda text: click.echo(text, err=True))
+    if found is None:
+        click.get_current_context().exit(1)
+    parts = {"ir": found.ir, "sql": found.sql, "plan": found.plan}
+    click.echo(parts[show] if show else "\n\n".join(part.rstrip() for part in parts.values()))
+
+
+def run_script(source: Path | BinaryIO | str, options: Mapping[str, Any], common: Mapping[str, Any]) -> None:
+    """`run` on a text."""
+    from graphir import runs
+    from graphir.corpora.runs import open_session
+
+    for option in ("resume", "report", "fail_on", "graphs", "graph_field", "params_field"):
+        if common[option]:
+            fail(f"--{option.replace('_', '-')} is for a corpus")
+    output = place_output(common["output"], source, None)
+    suffix = output.suffix.lower().lstrip(".") if output else ""
+    style = common["style"] or (suffix if suffix in ("json", "jsonl", "csv", "parquet", "arrow") else "table")
+    if style in ("parquet", "arrow") and output is None and sys.stdout.isatty():
+        fail(f"{style} is not for a terminal: name a file with -o")
+    script = script_of(source, options["from"], common)
+    with failing(), open_session(options) as session:
+        well = runs.run(session, script, style, output, lambda text: click.echo(text, err=True))
+    if not well:
+        click.get_current_context().exit(1)
 
 
 @main.command()
@@ -403,211 +529,9 @@ def schema_formats() -> None:
         click.echo(f"{row.name:<24}{uses:<12}{row.title}")
 
 
-def read_schema(source: str, read: str) -> Schema:
-    """The schema that an argument means: of a file or folder, of standard input, or of the text that it is."""
-    from graphir import Schema
-
-    with failing():
-        if source == "-":
-            return Schema.read(read_script(sys.stdin.buffer)[1], read)
-        if exists(source) or not _NO_FILE_NAME.search(source):
-            return Schema.read(Path(source), read)
-        return Schema.read(source, read)
-
-
 def tell_guesses(found: Schema) -> None:
     for guess in found.guesses:
         click.echo(f"guessed: {guess}", err=True)
-
-
-@contextmanager
-def failing() -> Iterator[None]:
-    """What is wrong with a schema ends the command: the request cannot be met."""
-    from graphir.diagnostics import GraphirError
-
-    try:
-        yield
-    except GraphirError as error:
-        lines = (f"{d.line}:{d.column}: {d.code}: {d.message}" for d in error.diagnostics)
-        raise Failure("; ".join(lines)) from error
-
-
-def emit(text: str, output: str | None) -> None:
-    """A result to its file or to standard output."""
-    if output is None or output == "-":
-        click.echo(text, nl=not text.endswith("\n") and text != "")
-        return
-    Path(output).write_text(text, encoding="utf-8", newline="")
-
-
-# ------------------------------------------------------------------ from arguments to a request
-
-
-def ask(
-    task: str,
-    options: Mapping[str, Any],
-    dialect: str,
-    shown: str | None,
-    common: Mapping[str, Any],
-    *,
-    separated: bool = False,
-    more: tuple[str, ...] = (),
-    whole: bool = False,
-) -> Request:
-    """The request that the arguments make.
-
-    `more` are columns besides that of the result; `whole`: a text is one query, and no script of statements.
-    """
-    from graphir.corpora.session import Request
-    from graphir.corpora.work import Job
-
-    source, input_format = locate(common["input"], common["input_format"])
-    output = place_output(common["output"], source, common["report"])
-    style, container = choose_style(common["style"], output, input_format)
-    if whole and input_format == "cypher":
-        input_format = "text"
-    columns = (*([shown] if shown else []), *more)
-    if common["field"] in (*columns, "diagnostics"):
-        fail(f"--field: {common['field']!r} is where the result goes; rename the column with the query")
-    if common["resume"] and output is None:
-        fail("--resume goes on with an output file: name it with -o")
-    if common["report"]:
-        options = {**options, "constructs": True}
-    job = Job(f"graphir.corpora.tasks:{task}", common["field"], options, columns)
-    return Request(
-        source=source,
-        input_format=input_format,
-        job=job,
-        dialect=dialect,
-        shown=shown,
-        separated=separated,
-        style=style,
-        container=container,
-        output=output,
-        label=common["label"],
-        resume=common["resume"],
-        workers=common["jobs"] or cores(),
-    )
-
-
-def choose_profile(common: Mapping[str, Any]) -> Profile:
-    """The profile that is named, with what other options change in it."""
-    from graphir.settings import find, profile_of, read_profiles
-
-    path = Path(common["config"]) if common["config"] else find(Path.cwd())
-    try:
-        known: Mapping[str, Profile] = PROFILES if path is None else read_profiles(path)
-    except UsageFault as error:
-        raise Failure(error.diagnostics[0].message) from error
-    name = common["profile"]
-    if name not in known:
-        fail(f"--profile: there is no profile {name!r}; known: {', '.join(known)}")
-    table: dict[str, Any] = {"ignore": [*read_codes("--ignore", common["ignore"])]}
-    if common["select"]:
-        table["select"] = [*read_codes("--select", common["select"])]
-    if common["require_directed"]:
-        table["require-directed"] = True
-    return profile_of(table, known[name])
-
-
-def schema_options(common: Mapping[str, Any]) -> dict[str, Any]:
-    """The options about schemas that were given, and digests of the schemas they name."""
-    names = ("schema", "schema_format", "schema_field", "schemas")
-    options = {name: common[name] for name in names if common[name] is not None}
-    if not options:
-        return {}
-    if "schemas" in options and "schema_field" not in options:
-        fail("--schemas needs --schema-field, the key under which a row names its schema")
-    if "schema_format" in options and not {"schema", "schema_field"} & options.keys():
-        fail("--schema-format is of --schema or --schema-field")
-    from graphir.corpora.formats import CorpusError
-    from graphir.corpora.schemas import examine
-
-    try:
-        return {**options, "digests": examine(options)}
-    except CorpusError as error:
-        raise Failure(str(error)) from error
-
-
-def cores() -> int:
-    """The cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def locate(argument: str, input_format: str | None) -> tuple[Path | BinaryIO | str, str]:
-    """The file, stream or text that the argument means, with its format."""
-    from graphir.corpora import formats
-
-    if argument == "-":
-        stream = formats.buffered(sys.stdin.buffer)
-        return stream, input_format or formats.detect(stream)
-    path = Path(argument)
-    if not exists(argument):
-        if formats.format_of(argument) is None or _NO_FILE_NAME.search(argument):
-            if input_format not in (None, "cypher"):
-                fail(f"{argument}: no such file")
-            return argument, "cypher"
-        fail(f"{argument}: no such file (query text that ends like a file name can be given on standard input)")
-    if path.is_dir():
-        fail(f"{argument}: is a directory")
-    return path, input_format or formats.detect(path)
-
-
-def exists(path: str) -> bool:
-    """Whether there is such a file; a text that can be no path is none."""
-    try:
-        return os.path.exists(path)
-    except (OSError, ValueError):
-        return False
-
-
-def place_output(output: str | None, source: Path | BinaryIO | str, report: str | None) -> Path | None:
-    """Where the output goes, None for standard output."""
-    from graphir.corpora.pipeline import same_file
-
-    places = {name: Path(path) for name, path in (("-o", output), ("--report", report)) if path and path != "-"}
-    for option, path in places.items():
-        if path.is_dir():
-            fail(f"{option}: {path} is a directory")
-        if not path.absolute().parent.is_dir():
-            fail(f"{option}: {path.absolute().parent} is no directory")
-        if isinstance(source, Path) and same_file(path, source):
-            fail(f"{option}: {path} is the input")
-    if len(places) == 2 and places["-o"].absolute() == places["--report"].absolute():
-        fail("-o and --report name the same file")
-    return places.get("-o")
-
-
-def choose_style(style: str | None, output: Path | None, input_format: str) -> tuple[str, str]:
-    """Rows, text or SARIF, and the container of rows: as asked for, else as the output is named, else by the input."""
-    from graphir.corpora import formats
-
-    suffix = output.suffix.lower() if output else ""
-    container = formats.format_of(output.name) if output else None
-    if suffix in TEXT_SUFFIXES:
-        container, style = None, style or "text"
-    if style in ("text", "sarif"):
-        if container not in (None, "json"):
-            fail(f"--format {style} does not go into {suffix}")
-        return style, "jsonl"
-    if style == "json" or container:
-        return "rows", container or "jsonl"
-    if suffix == ".sarif":
-        return "sarif", "jsonl"
-    return ("text" if input_format == "cypher" else "rows"), "jsonl"
-
-
-def read_codes(option: str, values: tuple[str, ...]) -> tuple[str, ...]:
-    """The codes and prefixes that an option lists; `none` is none."""
-    from graphir.diagnostics import codes
-
-    found = [word.upper() for value in values for word in re.split(r"[,\s]+", value) if word]
-    if found == ["NONE"]:
-        return ()
-    for word in found:
-        if not re.fullmatch(r"G\d{0,3}", word) or (len(word) == 4 and word not in codes()):
-            fail(f"{option}: there is no code {word!r}")
-    return tuple(found)
 
 
 # ------------------------------------------------------------------ from a request to an exit code
@@ -743,28 +667,6 @@ def repair_script(request: Request, dialect: str, profile: Profile, unsafe: bool
         rewrite(request.source, done.text)
     if any(found.severity != "info" for found in done.remaining):
         click.get_current_context().exit(1)
-
-
-def read_script(source: Path | BinaryIO) -> tuple[str, str]:
-    """The name and the text of a script."""
-    if isinstance(source, Path):
-        name, data = str(source), source.read_bytes()
-    else:
-        name, data = "<stdin>", source.read()
-    try:
-        return name, data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Failure(f"{name}: not UTF-8 (byte {error.start + 1})") from error
-
-
-def rewrite(path: Path, text: str) -> None:
-    """Replace the text of a file in one step; its permissions stay."""
-    import shutil
-
-    fresh = path.with_name(path.name + ".fresh")
-    fresh.write_text(text, encoding="utf-8", newline="")
-    shutil.copymode(path, fresh)
-    fresh.replace(path)
 
 
 if __name__ == "__main__":

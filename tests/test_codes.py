@@ -27,6 +27,7 @@ OF_FILES = {
     "G092": "a fault of graphir itself",
     "G097": "a row of a corpus without its schema",
     "G609": "a fault of graphir itself",
+    "G665": "a row of a corpus without its graph",
 }
 """Codes that no query can give: they are about the file around it (tests of the command line raise them)."""
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import StringIO
 from typing import TextIO
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 from rich.text import Text
 
+from graphir.backends.engines.results import Result
 from graphir.corpora.report import OUTCOMES, Report
 from graphir.diagnostics import codes
+from graphir.reports.results import shown
 
 _MOST = 12  # codes in a summary
 
@@ -69,3 +73,21 @@ def summarize(stream: TextIO, report: Report, seconds: float) -> None:
         console.print(fixed)
     speed = f" ({report.rows / seconds:,.0f} rows/s)" if seconds > 0 else ""
     console.print(f"\n{report.rows:,} rows in {seconds:,.1f} s{speed}")
+
+
+def tabulate(stream: TextIO, result: Result) -> None:
+    """The rows as a table as wide as the terminal; numbers to the right, long cells over several lines."""
+    width = Console(file=stream).width
+    page = StringIO()
+    console = Console(file=page, width=width, highlight=False, emoji=False, markup=False, color_system=None)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for at, name in enumerate(result.columns):
+        kinds = {type(row[at]) for row in result.rows} - {type(None)}
+        numbers = bool(kinds) and kinds <= {int, float}
+        table.add_column(Text(name), justify="right" if numbers else "left", overflow="fold")
+    for row in result.rows:
+        table.add_row(*[Text("null" if value is None else shown(value)) for value in row])
+    console.print(table)
+    for line in page.getvalue().splitlines():
+        stream.write(f"{line.rstrip()}\n")
+    stream.write(f"\n{len(result.rows):,} row{'' if len(result.rows) == 1 else 's'}\n")

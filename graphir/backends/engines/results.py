@@ -13,3 +13,13 @@ class Result:
     columns: tuple[str, ...] = ()
     rows: list[tuple[Any, ...]] = field(default_factory=list)
     counters: dict[str, int] = field(default_factory=dict)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A dictionary for each row.  A result has no two columns of one name."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def to_arrow(self) -> Any:
+        """A `pyarrow.Table`, with types as `graphir.backends.engines.arrow` says (`pip install graphir[arrow]`)."""
+        from graphir.backends.engines.arrow import table
+
+        return table(self.columns, self.rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,11 +14,12 @@ import duckdb
 from sqlglot import exp
 
 from graphir import api, ir
-from graphir.backends.engines.duckdb import loads, record
+from graphir.backends.engines.duckdb import loads, plans, record
 from graphir.backends.engines.duckdb.bridge import Bridges
 from graphir.backends.engines.duckdb.carriers import writer
 from graphir.backends.engines.duckdb.faults import placed, run_fault
 from graphir.backends.engines.duckdb.loads import Loaded
+from graphir.backends.engines.duckdb.plans import Plan
 from graphir.backends.engines.duckdb.results import decode
 from graphir.backends.engines.duckdb.search import Index
 from graphir.backends.engines.duckdb.storage import Storage
@@ -39,11 +40,23 @@ _REMEMBERED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement as it is sent: its text, and the values of the parameters that are left in it."""
+    """A statement as it is sent: its text, and the values of the parameters that are left in it.
+
+    It is good for as long as nothing is written.
+    """
 
     lowered: Lowered
     text: str
     sent: dict[str, Any] | None
+    searches: Sequence[tuple[Search, Index]] = ()
+
+
+Asked = tuple[str, str, str]
+"""Text, parameters and dialect of a query that was asked."""
+
+
+def _asked(text: str, parameters: Mapping[str, Any] | None, dialect: str) -> Asked:
+    return text, repr(parameters) if parameters else "", dialect
 
 
 class Session:
@@ -115,6 +128,9 @@ class Session:
 
         Without `keep` what it writes is undone when it has run.
         """
+        asked = _asked(text, parameters, dialect)
+        if (known := self.storage.plans.get(asked)) is not None:
+            return self._read(known, Source(text))
         query = self.core(text, dialect)
         if query.execution == "explain":
             return Result()
@@ -123,33 +139,45 @@ class Session:
                 return self.run_within(text, parameters, dialect)
         return self.run_within(text, parameters, dialect)
 
+    def explain(
+        self,
+        text: str,
+        parameters: Mapping[str, Any] | None = None,
+        dialect: str = "neo4j-25",
+        *,
+        analyze: bool = False,
+    ) -> Plan:
+        """How a query that reads runs: its core IR, the SQL, DuckDB's plan; `analyze` runs it and counts rows."""
+        return plans.explain(self, text, parameters, dialect, analyze=analyze)
+
     def run_within(self, text: str, parameters: Mapping[str, Any] | None, dialect: str) -> Result:
         """Run a query; one that writes is in a transaction of whoever calls."""
         query = self.core(text, dialect)
         source = Source(text)
         values: dict[str, Any] = from_standard(parameters or {})
+        asked = _asked(text, parameters, dialect)
         try:
-            return self._run(query, source, values)
+            return self._run(query, source, values, asked)
         except RecursionError:
             with _deeper():
-                return self._run(query, source, values)
+                return self._run(query, source, values, asked)
 
-    def _run(self, query: ir.Query, source: Source, parameters: Mapping[str, Any]) -> Result:
+    def _run(self, query: ir.Query, source: Source, parameters: Mapping[str, Any], asked: Asked) -> Result:
         if execution.writes(query):
             return execution.run(self, query, source, parameters)
-        asked = (source.text, query, repr(parameters) if parameters else "")
-        statement = self.storage.plans.get(asked)
-        if statement is None:
-            statement = self._prepared(query, source, parameters)
-            if len(self.storage.plans) >= _REMEMBERED:
-                self.storage.plans.clear()
-            self.storage.plans[asked] = statement
-        lowered = statement.lowered
+        statement = self._prepared(query, source, parameters)
+        if len(self.storage.plans) >= _REMEMBERED:
+            self.storage.plans.clear()
+        self.storage.plans[asked] = statement
+        return self._read(statement, source)
+
+    def _read(self, statement: Statement, source: Source) -> Result:
+        """The result of a statement that reads."""
+        columns = statement.lowered.columns
         rows = self.perform(statement, source)
-        reps = [rep for _, rep in lowered.columns]
-        if not reps:
+        if not columns:
             return Result()
-        return Result(tuple([name for name, _ in lowered.columns]), decode(rows, reps, self.storage))
+        return Result(tuple([name for name, _ in columns]), decode(rows, [rep for _, rep in columns], self.storage))
 
     def _prepared(self, query: ir.Query, source: Source, parameters: Mapping[str, Any]) -> Statement:
         catalog = self.storage.catalog()
@@ -203,15 +231,16 @@ class Session:
 
     def prepare(self, lowered: Lowered, source: Source) -> Statement:
         """The text of a statement, once the functions that it calls are known to the database."""
-        renamed = self.bridges.register(lowered.bridges) | self._register_searches(lowered, source)
+        searches = [(search, self._index(search, lowered, source)) for search in lowered.searches]
+        renamed = self.bridges.register(lowered.bridges) | self.bridges.register_searches(searches)
         if renamed:
             rename(lowered.sql, renamed)
         text = self.sql(lowered)
-        return Statement(lowered, text, self._sent(lowered, text))
+        return Statement(lowered, text, self._sent(lowered, text), searches)
 
     def perform(self, statement: Statement, source: Source) -> list[tuple[Any, ...]]:
         """The rows of a prepared statement."""
-        self._register_searches(statement.lowered, source)
+        self.bridges.register_searches(statement.searches)
         self.bridges.clock = Clock.now()
         self.bridges.fault = None
         try:
@@ -220,13 +249,6 @@ class Session:
                 return self._fetch(source)
         except duckdb.Error as error:
             raise self._fault(error, statement.lowered, source) from None
-
-    def _register_searches(self, lowered: Lowered, source: Source) -> dict[str, str]:
-        if not lowered.searches:
-            return {}
-        return self.bridges.register_searches(
-            [(search, self._index(search, lowered, source)) for search in lowered.searches]
-        )
 
     def _index(self, search: Search, lowered: Lowered, source: Source) -> Index:
         """The edges of a search; kept while nothing is written."""

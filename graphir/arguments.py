@@ -1,0 +1,301 @@
+"""From the arguments of a command to what they ask for: inputs, outputs, requests, schemas, parameters.
+
+An input that is an existing file, or is named like one by its suffix, is a file; `-` is standard input; anything else
+is query text.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
+
+import click
+
+from graphir.diagnostics import UsageFault
+from graphir.profiles import PROFILES, Profile
+
+if TYPE_CHECKING:
+    from graphir import runs
+    from graphir.corpora.session import Request
+    from graphir.schema.model import Schema
+
+TEXT_SUFFIXES = {".cypher", ".cyp", ".cql", ".gql", ".sql", ".txt"}
+_NO_FILE_NAME = re.compile(r"[\n(){}\[\]'\"=]")
+
+
+class Failure(click.ClickException):
+    """What is asked for cannot be done: a file that cannot be read or written, a corpus that is none."""
+
+    exit_code = 2
+
+
+def fail(message: str) -> NoReturn:
+    """End with a message about the usage."""
+    raise click.UsageError(message)
+
+
+def locate(argument: str, input_format: str | None) -> tuple[Path | BinaryIO | str, str]:
+    """The file, stream or text that the argument means, with its format."""
+    from graphir.corpora import formats
+
+    if argument == "-":
+        stream = formats.buffered(sys.stdin.buffer)
+        return stream, input_format or formats.detect(stream)
+    path = Path(argument)
+    if not exists(argument):
+        if formats.format_of(argument) is None or _NO_FILE_NAME.search(argument):
+            if input_format not in (None, "cypher"):
+                fail(f"{argument}: no such file")
+            return argument, "cypher"
+        fail(f"{argument}: no such file (query text that ends like a file name can be given on standard input)")
+    if path.is_dir():
+        fail(f"{argument}: is a directory")
+    return path, input_format or formats.detect(path)
+
+
+def exists(path: str) -> bool:
+    """Whether there is such a file; a text that can be no path is none."""
+    try:
+        return os.path.exists(path)
+    except (OSError, ValueError):
+        return False
+
+
+def place_output(output: str | None, source: Path | BinaryIO | str, report: str | None) -> Path | None:
+    """Where the output goes, None for standard output."""
+    from graphir.corpora.pipeline import same_file
+
+    places = {name: Path(path) for name, path in (("-o", output), ("--report", report)) if path and path != "-"}
+    for option, path in places.items():
+        if path.is_dir():
+            fail(f"{option}: {path} is a directory")
+        if not path.absolute().parent.is_dir():
+            fail(f"{option}: {path.absolute().parent} is no directory")
+        if isinstance(source, Path) and same_file(path, source):
+            fail(f"{option}: {path} is the input")
+    if len(places) == 2 and places["-o"].absolute() == places["--report"].absolute():
+        fail("-o and --report name the same file")
+    return places.get("-o")
+
+
+def choose_style(style: str | None, output: Path | None, input_format: str) -> tuple[str, str]:
+    """Rows, text or SARIF, and the container of rows: as asked for, else as the output is named, else by the input."""
+    from graphir.corpora import formats
+
+    suffix = output.suffix.lower() if output else ""
+    container = formats.format_of(output.name) if output else None
+    if suffix in TEXT_SUFFIXES:
+        container, style = None, style or "text"
+    if style in ("text", "sarif"):
+        if container not in (None, "json"):
+            fail(f"--format {style} does not go into {suffix}")
+        return style, "jsonl"
+    if style == "json" or container:
+        return "rows", container or "jsonl"
+    if suffix == ".sarif":
+        return "sarif", "jsonl"
+    return ("text" if input_format == "cypher" else "rows"), "jsonl"
+
+
+def ask(
+    task: str,
+    options: Mapping[str, Any],
+    dialect: str,
+    shown: str | None,
+    common: Mapping[str, Any],
+    *,
+    separated: bool = False,
+    more: tuple[str, ...] = (),
+    whole: bool = False,
+) -> Request:
+    """The request that the arguments make.
+
+    `more` are columns besides that of the result; `whole`: a text is one query, and no script of statements.
+    """
+    from graphir.corpora.session import Request
+    from graphir.corpora.work import Job
+
+    source, input_format = locate(common["input"], common["input_format"])
+    output = place_output(common["output"], source, common["report"])
+    style, container = choose_style(common["style"], output, input_format)
+    if whole and input_format == "cypher":
+        input_format = "text"
+    columns = (*([shown] if shown else []), *more)
+    if common["field"] in (*columns, "diagnostics"):
+        fail(f"--field: {common['field']!r} is where the result goes; rename the column with the query")
+    if common["resume"] and output is None:
+        fail("--resume goes on with an output file: name it with -o")
+    if common["report"]:
+        options = {**options, "constructs": True}
+    job = Job(task if ":" in task else f"graphir.corpora.tasks:{task}", common["field"], options, columns)
+    return Request(
+        source=source,
+        input_format=input_format,
+        job=job,
+        dialect=dialect,
+        shown=shown,
+        separated=separated,
+        style=style,
+        container=container,
+        output=output,
+        label=common["label"],
+        resume=common["resume"],
+        workers=common["jobs"] or cores(),
+    )
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def choose_profile(common: Mapping[str, Any]) -> Profile:
+    """The profile that is named, with what other options change in it."""
+    from graphir.settings import find, profile_of, read_profiles
+
+    path = Path(common["config"]) if common["config"] else find(Path.cwd())
+    try:
+        known: Mapping[str, Profile] = PROFILES if path is None else read_profiles(path)
+    except UsageFault as error:
+        raise Failure(error.diagnostics[0].message) from error
+    name = common["profile"]
+    if name not in known:
+        fail(f"--profile: there is no profile {name!r}; known: {', '.join(known)}")
+    table: dict[str, Any] = {"ignore": [*read_codes("--ignore", common["ignore"])]}
+    if common["select"]:
+        table["select"] = [*read_codes("--select", common["select"])]
+    if common["require_directed"]:
+        table["require-directed"] = True
+    return profile_of(table, known[name])
+
+
+def read_codes(option: str, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The codes and prefixes that an option lists; `none` is none."""
+    from graphir.diagnostics import codes
+
+    found = [word.upper() for value in values for word in re.split(r"[,\s]+", value) if word]
+    if found == ["NONE"]:
+        return ()
+    for word in found:
+        if not re.fullmatch(r"G\d{0,3}", word) or (len(word) == 4 and word not in codes()):
+            fail(f"{option}: there is no code {word!r}")
+    return tuple(found)
+
+
+def schema_options(common: Mapping[str, Any]) -> dict[str, Any]:
+    """The options about schemas that were given, and digests of the schemas they name."""
+    names = ("schema", "schema_format", "schema_field", "schemas")
+    options = {name: common[name] for name in names if common[name] is not None}
+    if not options:
+        return {}
+    if "schemas" in options and "schema_field" not in options:
+        fail("--schemas needs --schema-field, the key under which a row names its schema")
+    if "schema_format" in options and not {"schema", "schema_field"} & options.keys():
+        fail("--schema-format is of --schema or --schema-field")
+    from graphir.corpora.formats import CorpusError
+    from graphir.corpora.schemas import examine
+
+    try:
+        return {**options, "digests": examine(options)}
+    except CorpusError as error:
+        raise Failure(str(error)) from error
+
+
+def read_schema(source: str, read: str) -> Schema:
+    """The schema that an argument means: of a file or folder, of standard input, or of the text that it is."""
+    from graphir import Schema
+
+    with failing():
+        if source == "-":
+            return Schema.read(read_script(sys.stdin.buffer)[1], read)
+        if exists(source) or not _NO_FILE_NAME.search(source):
+            return Schema.read(Path(source), read)
+        return Schema.read(source, read)
+
+
+def run_options(read: str, common: Mapping[str, Any]) -> dict[str, Any]:
+    """What the options say about the graph and its queries."""
+    names = ("db", "graph", "schema", "graphs", "graph_field")
+    options: dict[str, Any] = {name: common[name] for name in names if common.get(name) is not None}
+    limits = {name: common[name] for name in ("timeout", "memory", "max_rows") if common.get(name) is not None}
+    parameters = read_parameters(common["params"], common["params_file"])
+    more = {"from": read, "limits": limits, "parameters": parameters}
+    return options | more | ({"parameters_field": common["params_field"]} if common.get("params_field") else {})
+
+
+def read_parameters(given: tuple[str, ...], path: str | None) -> dict[str, Any]:
+    """The values of parameters as JSON: those of the file, and those that stand on the command line."""
+    import json
+
+    found: dict[str, Any] = {}
+    try:
+        if path is not None:
+            found = json.loads(Path(path).read_text(encoding="utf-8"))
+            if not isinstance(found, dict):
+                fail(f"--params: {path} holds no object")
+    except ValueError as error:
+        fail(f"--params: {path} is not JSON: {error}")
+    for each in given:
+        name, equals, text = each.partition("=")
+        try:
+            found[name] = json.loads(text)
+        except ValueError:
+            fail(f"--param: {each} is not NAME=JSON" + (f"; a text is {name}='\"{text}\"'" if equals else ""))
+    return found
+
+
+def script_of(source: Path | BinaryIO | str, read: str, common: Mapping[str, Any]) -> runs.Script:
+    """The statements that the input is, with the values of their parameters."""
+    from graphir import runs
+    from graphir.values.json import from_json
+
+    name, text = ("<query>", source) if isinstance(source, str) else read_script(source)
+    parameters = read_parameters(common["params"], common["params_file"])
+    return runs.Script(text, name, read, from_json(parameters))
+
+
+@contextmanager
+def failing() -> Iterator[None]:
+    """What is wrong with a schema ends the command: the request cannot be met."""
+    from graphir.diagnostics import GraphirError
+
+    try:
+        yield
+    except GraphirError as error:
+        lines = (f"{d.line}:{d.column}: {d.code}: {d.message}" for d in error.diagnostics)
+        raise Failure("; ".join(lines)) from error
+
+
+def emit(text: str, output: str | None) -> None:
+    """A result to its file or to standard output."""
+    if output is None or output == "-":
+        click.echo(text, nl=not text.endswith("\n") and text != "")
+        return
+    Path(output).write_text(text, encoding="utf-8", newline="")
+
+
+def read_script(source: Path | BinaryIO) -> tuple[str, str]:
+    """The name and the text of a script."""
+    if isinstance(source, Path):
+        name, data = str(source), source.read_bytes()
+    else:
+        name, data = "<stdin>", source.read()
+    try:
+        return name, data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Failure(f"{name}: not UTF-8 (byte {error.start + 1})") from error
+
+
+def rewrite(path: Path, text: str) -> None:
+    """Replace the text of a file in one step; its permissions stay."""
+    import shutil
+
+    fresh = path.with_name(path.name + ".fresh")
+    fresh.write_text(text, encoding="utf-8", newline="")
+    shutil.copymode(path, fresh)
+    fresh.replace(path)
