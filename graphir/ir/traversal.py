@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from graphir.ir.node import Node
+from graphir.ir.operators import Body, Conditional, Next, Pipeline, SetOperation
 
 N = TypeVar("N", bound=Node)
 
@@ -93,6 +94,20 @@ def with_children(node: N, fresh: list[Node]) -> N:
         elif value is not None:
             changes[name] = next(rest)
     return dataclasses.replace(node, **changes)
+
+
+def last_pipeline(body: Body) -> Pipeline | None:
+    """The pipeline that says which columns a body has: of branches the first, of parts the last; None for a command."""
+    while not isinstance(body, Pipeline):
+        if isinstance(body, SetOperation):
+            body = body.branches[0]
+        elif isinstance(body, Next):
+            body = body.parts[-1]
+        elif isinstance(body, Conditional):
+            body = body.branches[0].body
+        else:
+            return None
+    return body
 
 
 def depth(node: Node) -> int:

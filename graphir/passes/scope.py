@@ -10,10 +10,9 @@ Works on the surface and on core.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from typing import Any
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic
@@ -25,6 +24,7 @@ from graphir.passes.findings import Findings
 from graphir.passes.frames import Frame
 from graphir.passes.kinds import ELEMENT, LIST_OF, Kind, element_of, join, kind_of
 from graphir.passes.projected import SCOPED, Projected
+from graphir.passes.steps import Step, run
 from graphir.source import Source
 
 Columns = dict[str, Kind]
@@ -62,7 +62,7 @@ def analyze(query: ir.Query, source: Source | None = None, dialect: str = "neo4j
     """Resolve the names of a query."""
     analysis = _Analysis(query, source or Source(""), dialect)
     scopes = analysis.scopes
-    scopes.columns = analysis.run(analysis.body(query.body, _Start(Place.QUERY)))
+    scopes.columns = run(analysis.body(query.body, _Start(Place.QUERY)))
     scopes.diagnostics = analysis.findings.sorted()
     return scopes
 
@@ -95,10 +95,6 @@ class _Start:
         return Frame(dict(self.names), self.outer, self.free)
 
 
-Step = Generator[Any, Any, Any]
-"""A piece of work on a body: it yields the steps nested in it and is sent their results."""
-
-
 class _Analysis:
     def __init__(self, query: ir.Query, source: Source, dialect: str) -> None:
         self.scopes = Scopes(query)
@@ -115,21 +111,6 @@ class _Analysis:
         """Variables of quantified groups, which no other pattern may mention."""
         self.looping = 0
         """FOREACH around: what is bound may be bound again."""
-
-    def run(self, step: Step) -> Any:
-        """Run a step and those it asks for, on a stack of our own."""
-        stack: list[Step] = [step]
-        value: Any = None
-        while stack:
-            try:
-                asked = stack[-1].send(value)
-            except StopIteration as done:
-                stack.pop()
-                value = done.value
-            else:
-                stack.append(asked)
-                value = None
-        return value
 
     # -------------------------------------------------------------- bodies
 
@@ -752,17 +733,8 @@ def projected_columns(operator: ir.Project, names: Iterable[str], *, by_text: bo
 
 def result_item(call: ir.SubqueryCall, name: str) -> Node:
     """The item that makes a column of a subquery, for messages; else the call."""
-    body: ir.Body = call.body
-    while not isinstance(body, ir.Pipeline):
-        if isinstance(body, ir.SetOperation):
-            body = body.branches[0]
-        elif isinstance(body, ir.Next):
-            body = body.parts[-1]
-        elif isinstance(body, ir.Conditional):
-            body = body.branches[0].body
-        else:
-            return call
-    for operator in reversed(body.operators):
+    pipeline = ir.last_pipeline(call.body)
+    for operator in reversed(pipeline.operators if pipeline is not None else ()):
         if isinstance(operator, ir.Project) and operator.final:
             return next((item for item in operator.items if column_name(item, by_text=True) == name), operator)
     return call

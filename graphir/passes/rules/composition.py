@@ -108,16 +108,8 @@ def _refuse_end(scene: Scene, last: Operator) -> None:
 
 def returns(body: ir.Body) -> bool:
     """Whether a body ends with RETURN."""
-    while not isinstance(body, ir.Pipeline):
-        if isinstance(body, ir.SetOperation):
-            body = body.branches[0]
-        elif isinstance(body, ir.Next):
-            body = body.parts[-1]
-        elif isinstance(body, ir.Conditional):
-            body = body.branches[0].body
-        else:
-            return False
-    last = body.operators[-1]
+    pipeline = ir.last_pipeline(body)
+    last = pipeline.operators[-1] if pipeline is not None else None
     return isinstance(last, ir.Project) and last.final
 
 

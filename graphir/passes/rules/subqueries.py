@@ -24,16 +24,10 @@ def _subquery(walk: Walk, node: ir.Subquery, mode: Mode, pending: list[Node]) ->
 
 
 def _has_one_column(body: ir.Body) -> bool:
-    while not isinstance(body, ir.Pipeline):
-        if isinstance(body, ir.SetOperation):
-            body = body.branches[0]
-        elif isinstance(body, ir.Next):
-            body = body.parts[-1]
-        elif isinstance(body, ir.Conditional):
-            body = body.branches[0].body
-        else:
-            return True
-    last = body.operators[-1]
+    pipeline = ir.last_pipeline(body)
+    if pipeline is None:
+        return True
+    last = pipeline.operators[-1]
     if isinstance(last, ir.ProcedureCall):
         return last.yields is not None and len(last.yields) == 1
     return isinstance(last, ir.Project) and last.final and not last.star and len(last.items) == 1

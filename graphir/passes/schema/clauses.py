@@ -17,7 +17,7 @@ from graphir.passes.schema.patterns import Patterns
 from graphir.passes.schema.slots import Items, LabelUse, Slot
 from graphir.passes.schema.values import element, join
 from graphir.passes.scope import column_name
-from graphir.passes.typed.clauses import Step, run
+from graphir.passes.steps import Step, run
 
 
 def bind(query: ir.Query, index: Index) -> Bindings:

@@ -6,34 +6,16 @@ names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from graphir import ir, types
 from graphir.diagnostics import Edit, Fix
+from graphir.passes.steps import Step, run
 from graphir.passes.typed.calls import check_procedure
 from graphir.passes.typed.expressions import bind_paths, check_condition, infer, infer_labels
 from graphir.passes.typed.inference import Environment, Inference
 from graphir.types import ANY, ELEMENT, INTEGER, LIST, MAP, NODE, STRING
-
-Step = Generator[Any, Any, Any]
-"""A piece of work: it yields the steps nested in it and is sent their results."""
-
-
-def run(step: Step) -> Any:
-    """Run a step and those it asks for, on a stack of our own."""
-    stack: list[Step] = [step]
-    value: Any = None
-    while stack:
-        try:
-            asked = stack[-1].send(value)
-        except StopIteration as done:
-            stack.pop()
-            value = done.value
-        else:
-            stack.append(asked)
-            value = None
-    return value
 
 
 def infer_query(state: Inference, query: ir.Query) -> None:
