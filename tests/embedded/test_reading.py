@@ -128,3 +128,12 @@ def test_explain_runs_nothing() -> None:
         assert session.run("EXPLAIN MATCH (n) DETACH DELETE n").rows == []
         assert session.run("PROFILE MATCH (n) RETURN count(n) AS c").rows == [(1,)]
         assert session.run("MATCH (n) FINISH").columns == ()
+
+
+def test_rows_that_change_the_same_element_see_each_other() -> None:
+    with graphir.connect("duckdb") as session:
+        session.run("CREATE (:A {c: 0}), (:A {c: 10})")
+        session.run("MATCH (n:A) UNWIND [1, 2, 3] AS i SET n.c = n.c * 2 + i")
+        assert sorted(session.run("MATCH (n:A) RETURN n.c").rows) == [(11,), (91,)]
+        session.run("UNWIND range(1, 9) AS i MERGE (m:M {k: i % 3}) ON CREATE SET m.n = 1 ON MATCH SET m.n = m.n + 1")
+        assert session.run("MATCH (m:M) RETURN m.n").rows == [(3,), (3,), (3,)]

@@ -164,20 +164,21 @@ class Updates:
     # -------------------------------------------------------------- SET, REMOVE
 
     def set_items(self, items: Sequence[ir.SetItem], bindings: Bindings) -> None:
-        if bindings.count > 1 and self._one_by_one(items, bindings):
-            for row in range(bindings.count):
-                part = self.desk.part(bindings, [row])
-                for item in items:
-                    self._set(item, part)
-            return
-        for item in items:
-            self._set(item, bindings)
+        rounds = self._rounds(items, bindings) if bindings.count > 1 else []
+        for part in [self.desk.part(bindings, rows) for rows in rounds] or [bindings]:
+            for item in items:
+                self._set(item, part)
 
-    def _one_by_one(self, items: Sequence[ir.SetItem], bindings: Bindings) -> bool:
-        """Whether a row may read what another one wrote."""
+    def _rounds(self, items: Sequence[ir.SetItem], bindings: Bindings) -> list[list[int]]:
+        """The rows that may be done together, one group after the other; none where that is all of them.
+
+        A row that may read what another one wrote comes after it: one row at a time, or, where all that is read is of
+        the element that is changed, one row of each element at a time.
+        """
+        one_by_one = [[row] for row in range(bindings.count)]
         read, everything = _keys_read(items)
         if not everything and not read:
-            return False
+            return []
         targets: dict[ir.Expression, None] = {}
         written: set[str] = set()
         named = True
@@ -193,11 +194,17 @@ class Updates:
                     targets[target] = None
                     named = False
         if named and not everything and read.isdisjoint(written):
-            return False
+            return []
         if len(targets) > 1 or not isinstance(only := next(iter(targets)), ir.Ref) or not _reads_only(items, only.name):
-            return True
-        ids = [row[0] for row in self.desk.values(bindings, [only])]
-        return len(set(ids)) < len(ids)
+            return one_by_one
+        rounds: list[list[int]] = []
+        times: Counter[Any] = Counter()
+        for row, (element,) in enumerate(self.desk.values(bindings, [only])):
+            if times[element] == len(rounds):
+                rounds.append([])
+            rounds[times[element]].append(row)
+            times[element] += 1
+        return rounds if len(rounds) > 1 else []
 
     def _set(self, item: ir.SetItem, bindings: Bindings) -> None:
         if isinstance(item, ir.SetLabels):
