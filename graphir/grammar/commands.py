@@ -409,8 +409,20 @@ def recognize(source: Source, text: str, span: Span, dialect: str = "neo4j-25") 
         if len(tokens) in matcher.match_whole(shape, start):
             whole = text[tokens[0].start : tokens[-1].end]
             span = Span(tokens[0].start, tokens[-1].end)
-            return ir.Command(kind, _access(kind, tokens), whole, tuple(_calls(tokens)), span=span)
+            calls, further = tuple(_calls(tokens)), _further(matcher, commands, start)
+            return ir.Command(kind, _access(kind, tokens), whole, calls, further, span=span)
     raise _fault(source, matcher, dialect, start)
+
+
+def _further(matcher: _Matcher, commands: dict[str, _Shape], start: int) -> tuple[str, ...]:
+    """The kinds of the SHOW commands behind the first one: Cypher 25 combines them."""
+    found: list[str] = []
+    for at, token in enumerate(matcher.tokens):
+        if at > start and token.kind == "word" and token.value.upper() == "SHOW":
+            found += [
+                kind for kind, shape in commands.items() if kind.startswith("show") and matcher.match(shape, {at})
+            ]
+    return tuple(dict.fromkeys(found))
 
 
 def _skip_use(tokens: list[Token]) -> int:

@@ -376,13 +376,15 @@ class Command(Body):
     """An index, constraint, SHOW, database or user command, kept as text.
 
     kind: its words in lower case (`create index`, `show databases`); access: read or write.
-    calls: the functions of plugins that its text calls, as they are written there.
+    calls: the functions of plugins that its text calls, as they are written there; further: the kinds of the SHOW
+    commands that are combined with it (`SHOW INDEXES YIELD name SHOW SETTINGS ..`).
     """
 
     kind: str
     access: str
     text: str
     calls: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
 
 
 @node("query")

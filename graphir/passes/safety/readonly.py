@@ -99,9 +99,10 @@ def _command(node: Node, allow: Allow) -> list[Finding]:
             message = f"{node.kind.upper()} is a command that changes the database, and only reading is allowed"
         return [("G411", message, node.span, None)]
     found = [finding for name in node.calls for finding in _judge_function(name, node, allow)]
-    if node.kind not in _READING_COMMANDS:
-        message = f"{node.kind.upper()} tells about the server and its users, not about the graph"
-        found.append(("G416", message, node.span, None))
+    for kind in (node.kind, *node.further):
+        if kind not in _READING_COMMANDS:
+            message = f"{kind.upper()} tells about the server and its users, not about the graph"
+            found.append(("G416", message, node.span, None))
     return found
 
 
