@@ -15,16 +15,27 @@ import duckdb
 
 from graphir.backends.engines.duckdb import columns
 from graphir.backends.engines.duckdb.columns import Held as HeldColumn
-from graphir.backends.engines.duckdb.storage import Storage, Stored, quoted
+from graphir.backends.engines.duckdb.storage import Storage, Stored
 from graphir.diagnostics import GraphirError
 from graphir.loading.declarations import Declarations, Declared
 from graphir.loading.faults import DANGLING, MALFORMED, MISTYPED, UNREADABLE, fault
+from graphir.quoting import literal, quoted
 from graphir.schema.infer import files
 from graphir.schema.infer.files import Column
 from graphir.schema.infer.statistics import columns_of
 from graphir.schema.infer.tables import ROW, Ends, Held, Tables
+from graphir.schema.model import DataType
 
 _LINE, _TYPE, _SRC, _DST = (quoted(f"graphir:{name}") for name in ("line", "type", "src", "dst"))
+
+_CAST = "TRY_CAST("
+_TEMPORAL = {
+    "DATE": "DATE",
+    "TIME": "LOCAL TIME",
+    "TIMESTAMP": "LOCAL DATETIME",
+    "TIMESTAMP WITH TIME ZONE": "ZONED DATETIME",
+}
+"""Types of DuckDB in headers of neo4j-admin, as types of a property."""
 
 
 def load(storage: Storage, path: Path, declarations: Declarations) -> tuple[str, ...]:
@@ -134,7 +145,7 @@ class _Load:
         ends = self.tables.ends(held)
         self._known(held, ends)
         type_ = self.tables.type(held, ends)
-        starts = " ".join(f"WHEN {files.text(table)} THEN {first}" for table, first in self.first.items())
+        starts = " ".join(f"WHEN {literal(table)} THEN {first}" for table, first in self.first.items())
         at = {name: f"CASE {name}.place {starts} END + {name}.line" for name in ("s", "d")}
         joined = quoted(f"edges of {held.table[1:-1]}")
         self.connection.execute(
@@ -149,7 +160,7 @@ class _Load:
             values = self._values(held, held.table, self.declarations.of_edge(name))
             source = f"{joined} j JOIN {held.table} t ON t.{ROW} = j.{_LINE}"
             fixed = {"id": f"{self.storage.next_edge} + j.{_LINE}", "src": f"j.{_SRC}", "dst": f"j.{_DST}"}
-            self._insert(self.storage.edge_table(name), source, f"j.{_TYPE} = {files.text(name)}", fixed, values)
+            self._insert(self.storage.edge_table(name), source, f"j.{_TYPE} = {literal(name)}", fixed, values)
             self._drop_kept()
         self.storage.next_edge += self._count(held.table)
         self.connection.execute(f"DROP TABLE {joined}")
@@ -197,31 +208,31 @@ class _Load:
         layout = held.layout
         if not layout.columns:
             return []
-        listed = ", ".join(f"{column.value} AS {quoted(column.name)}" for column in layout.columns)
+        sources = [(column, *_source(column)) for column in layout.columns]
+        listed = ", ".join(f"{made} AS {quoted(column.name)}" for column, made, _ in sources)
         words = columns_of(self.connection, f"(SELECT {listed} FROM {table})")
-        made = []
-        for column in layout.columns:
-            self._fits(held, column)
-            wanted = declared(column.name) or column.type
+        values = []
+        for column, made, type_ in sources:
+            self._fits(held, column, made)
             try:
-                found = columns.hold(self.connection, table, column.value, words[column.name], wanted)
+                found = columns.hold(self.connection, table, made, words[column.name], declared(column.name) or type_)
             except columns.Mistyped as error:
                 told = f"{column.name} is {error.shown}, which is no {error.expected}"
                 raise self._fault(held, error.row, MISTYPED, told) from None
             if found is not None:
-                made.append(_Value(column.name, found))
-        return made
+                values.append(_Value(column.name, found))
+        return values
 
-    def _fits(self, held: Held, column: Column) -> None:
-        """Where the header says the type, every value is of it."""
-        if not column.value.startswith("TRY_CAST"):
+    def _fits(self, held: Held, column: Column, made: str) -> None:
+        """Where the header says a type that SQL has, every value is of it."""
+        if not made.startswith(_CAST):
             return
         lost = self.connection.execute(
             f"SELECT {ROW}, {quoted(column.held)} FROM {held.table} WHERE {quoted(column.held)} IS NOT NULL "
-            f"AND {column.value} IS NULL LIMIT 1"
+            f"AND {made} IS NULL ORDER BY {ROW} LIMIT 1"
         ).fetchone()
         if lost:
-            word = column.value.rpartition(" AS ")[2].removesuffix(")")
+            word = made.rpartition(" AS ")[2].removesuffix(")")
             raise self._fault(held, lost[0], MISTYPED, f"{column.name} is {lost[1]}, which is no {word}")
 
     def _insert(self, into: Stored, source: str, where: str, fixed: dict[str, str], values: list[_Value]) -> None:
@@ -260,5 +271,14 @@ class _Load:
         return fault(code, message, file.name, row + 1 + header)
 
 
+def _source(column: Column) -> tuple[str, DataType | None]:
+    """The SQL of the values of a column, and their type where it is known: temporal values stay text, to be exact."""
+    inner, _, word = column.value.removeprefix(_CAST).removesuffix(")").rpartition(" AS ")
+    name = _TEMPORAL.get(word.removesuffix("[]"))
+    if not column.value.startswith(_CAST) or name is None:
+        return column.value, column.type
+    return inner, DataType("LIST", DataType(name)) if word.endswith("[]") else DataType(name)
+
+
 def _list(labels: Sequence[str]) -> str:
-    return f"[{', '.join(files.text(label) for label in labels)}]::VARCHAR[]"
+    return f"[{', '.join(literal(label) for label in labels)}]::VARCHAR[]"

@@ -87,11 +87,13 @@ def run_script(session: Session, script: sources.Script) -> tuple[str, ...]:
         start, end = statement.span
         text = script.text[start:end]
         try:
-            if _is_of_shell(statement):
-                text = _without_command(text)
+            query = statement.query
+            if query is None and _is_of_shell(statement):
+                text = _without_commands(text)
                 if not text.strip():
                     continue
-            if _is_of_indexes(text if statement.query is None else statement.query):
+                query = api.parse(text)
+            if query is not None and _is_of_indexes(query):
                 left_out += 1
                 continue
             session.run_within(text, {}, "neo4j-25")
@@ -105,16 +107,18 @@ def _is_of_shell(statement: Statement) -> bool:
     return statement.fault is not None and statement.fault.diagnostics[0].code == "G016"
 
 
-def _without_command(text: str) -> str:
-    """The text with spaces in place of its first line."""
-    line = text.partition("\n")[0]
-    return " " * len(line) + text[len(line) :]
+def _without_commands(text: str) -> str:
+    """The text with spaces in place of the lines of the shell before it."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if line.strip() and not line.startswith(":"):
+            break
+        lines[at] = " " * len(line)
+    return "\n".join(lines)
 
 
-def _is_of_indexes(query: ir.Query | str) -> bool:
+def _is_of_indexes(query: ir.Query) -> bool:
     """Whether it is about indexes or constraints: they change how fast a graph is, not what is in it."""
-    if isinstance(query, str):
-        return False
     match query.body:
         case ir.Command():
             return query.body.kind.partition(" ")[2].startswith(("index", "constraint"))
