@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from graphir import ir
 from graphir.backends.engines.duckdb.carriers import reader, writer
-from graphir.backends.engines.duckdb.storage import quoted
+from graphir.backends.engines.duckdb.storage import Stored, quoted
 from graphir.backends.sql import build
 from graphir.backends.sql.expressions import lower
 from graphir.backends.sql.lowering import Lowering
@@ -60,9 +60,25 @@ class Desk:
         self.source = source
         self.parameters = parameters
         self._tables = 0
+        self._waiting: dict[str, tuple[Stored, dict[str, list[int]], list[dict[str, Any]]]] = {}
+        """Elements that are made, but not yet in their tables, which nothing has looked at since."""
+
+    def add(self, table: Stored, fixed: Mapping[str, Sequence[int]], properties: Sequence[dict[str, Any]]) -> None:
+        """Make elements; they are in their table before anything is read."""
+        _, columns, maps = self._waiting.setdefault(table.name, (table, {name: [] for name in fixed}, []))
+        for name, values in fixed.items():
+            columns[name] += values
+        maps += properties
+
+    def flush(self) -> None:
+        """Put what waits into the tables."""
+        waiting, self._waiting = self._waiting, {}
+        for table, columns, maps in waiting.values():
+            self.session.storage.insert(table, columns, maps)
 
     def lowering(self, operators: Sequence[ir.Operator] = ()) -> Lowering:
         """For the next statement: the tables may have changed since the last one."""
+        self.flush()
         needs = find_needs(ir.Query(ir.Pipeline(tuple(operators))))
         catalog, longest = self.session.storage.catalog(), self.session.max_path
         return Lowering(catalog, self.parameters, self.source, needs, longest=longest)
@@ -143,6 +159,7 @@ class Desk:
         ]
 
     def run(self, sql: build.Sql, lowering: Lowering) -> list[tuple[Any, ...]]:
+        self.flush()
         sent = {f"p{at}": pair for at, pair in enumerate(lowering.sent.values())}
         return self.session.execute(
             Lowered(sql, (), lowering.bridges, sent, lowering.places, lowering.searches), self.source

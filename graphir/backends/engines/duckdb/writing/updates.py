@@ -82,7 +82,7 @@ class Updates:
         self.storage.next_node += bindings.count
         for each, at in _groups(labels).items():
             table = self.storage.node_table(each)
-            self.storage.insert(table, {"id": [first + row for row in at]}, [properties[row] for row in at])
+            self.desk.add(table, {"id": [first + row for row in at]}, [properties[row] for row in at])
             self.effects.counters["labels_added"] += len(each) * len(at)
         self.effects.counters["nodes_created"] += bindings.count
         return bindings.named({name: _created(first, NODE)})
@@ -99,11 +99,14 @@ class Updates:
             if len(each) != 1:
                 self.fault("G616", "a relationship needs exactly one type", pattern)
             fixed = {"id": [first + r for r in at], "src": [ends[r][0] for r in at], "dst": [ends[r][1] for r in at]}
-            self.storage.insert(self.storage.edge_table(each[0]), fixed, [properties[row] for row in at])
+            self.desk.add(self.storage.edge_table(each[0]), fixed, [properties[row] for row in at])
         self.effects.counters["relationships_created"] += bindings.count
         return bindings.named({name: _created(first, EDGE)})
 
     def _ends(self, bindings: Bindings, start: Term, end: Term, pattern: ir.Node) -> list[tuple[int, int]]:
+        left, right = _first_of(start), _first_of(end)
+        if left is not None and right is not None and not self.effects.nodes:
+            return [(left + row, right + row) for row in range(bindings.count)]
         lowering = self.desk.lowering()
         ends: list[tuple[int, int]] = []
         for row in self.desk.select(bindings.rows(), Block(lowering), [start, end], [number()]):
@@ -164,6 +167,7 @@ class Updates:
     # -------------------------------------------------------------- SET, REMOVE
 
     def set_items(self, items: Sequence[ir.SetItem], bindings: Bindings) -> None:
+        self.desk.flush()
         rounds = self._rounds(items, bindings) if bindings.count > 1 else []
         for part in [self.desk.part(bindings, rows) for rows in rounds] or [bindings]:
             for item in items:
@@ -268,6 +272,7 @@ class Updates:
         self.effects.counters["labels_removed"] += removed
 
     def remove_items(self, items: Sequence[ir.RemoveProperty | ir.RemoveLabels], bindings: Bindings) -> None:
+        self.desk.flush()
         for item in items:
             if isinstance(item, ir.RemoveLabels):
                 self._relabel(item.target, item.labels, bindings, add=False)
@@ -280,6 +285,7 @@ class Updates:
     # -------------------------------------------------------------- DELETE
 
     def delete(self, operator: ir.Delete, bindings: Bindings) -> None:
+        self.desk.flush()
         nodes: set[int] = set()
         edges: set[int] = set()
         for item in operator.items:
@@ -312,6 +318,7 @@ class Updates:
 
     def settle(self) -> None:
         """At the end of the statement: no edge may have lost an end."""
+        self.desk.flush()
         left = changes.edges_at(self.storage, self.effects.undetached)
         if left:
             node = next(iter(self.effects.undetached.values()))
@@ -334,6 +341,14 @@ def path_of(nodes: Sequence[Term], edges: Sequence[Term]) -> Term:
 def _created(first: int, rep: Rep) -> Term:
     """The ids of elements made for rows 0, 1, .. ."""
     return Term(build.binary(exp.Add, number(), build.number(first)), rep, present=True)
+
+
+def _first_of(term: Term) -> int | None:
+    """The id in the first row of nodes that a clause before made, one for each row; None for any other term."""
+    made = term.sql
+    if not isinstance(made, exp.Add) or term.rep != NODE or made.this != number():
+        return None
+    return int(made.expression.name)
 
 
 def _groups(labels: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], list[int]]:
