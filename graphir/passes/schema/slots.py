@@ -67,9 +67,10 @@ class Slot:
 
 @dataclass(slots=True)
 class Items:
-    """A list of values of one sort."""
+    """A list of values of one sort; `each` are they one by one where their number is known."""
 
     of: Value
+    each: tuple[Value, ...] = ()
 
 
 @dataclass(slots=True)

@@ -76,17 +76,27 @@ def _access(reader: Reader, node: Any, env: Mapping[str, Value], fuel: int) -> V
     if isinstance(base, Record) and isinstance(key, str):
         return base.entries.get(key)
     if isinstance(base, Items):
-        return base.of if not isinstance(key, str) else None
+        return _item(base, key) if not isinstance(key, str) else None
     return None
 
 
+def _item(items: Items, key: object) -> Value:
+    """The item at an index; at one that is not known, any of them."""
+    if type(key) is int and -len(items.each) <= key < len(items.each):
+        return items.each[key]
+    return items.of
+
+
 def _constant(node: ir.Expression) -> object:
+    if isinstance(node, ir.Apply) and node.function == "neg":
+        number = _constant(node.args[0])
+        return -number if type(number) is int else None
     return node.value if isinstance(node, ir.Literal) else None
 
 
 def _slice(reader: Reader, node: ir.Slice, env: Mapping[str, Value], fuel: int) -> Value:
     base = reader.value(node.base, env, fuel)
-    return base if isinstance(base, Items) else None
+    return Items(base.of) if isinstance(base, Items) else None
 
 
 def _list(reader: Reader, node: ir.ListOf, env: Mapping[str, Value], fuel: int) -> Value:
@@ -143,16 +153,28 @@ def _kept(reader: Reader, value: Value) -> Value:
     return value
 
 
-def _one(reader: Reader, value: Value) -> Value:
-    return element(value)
+def _moved(reader: Reader, value: Value) -> Value:
+    return Items(value.of) if isinstance(value, Items) else None
+
+
+def _head(reader: Reader, value: Value) -> Value:
+    return _item(value, 0) if isinstance(value, Items) else None
+
+
+def _last(reader: Reader, value: Value) -> Value:
+    return _item(value, -1) if isinstance(value, Items) else None
 
 
 def _nodes(reader: Reader, value: Value) -> Value:
-    return Items(_any(reader, value.nodes)) if isinstance(value, Route) and value.nodes else Items(reader.node())
+    if not isinstance(value, Route) or not value.nodes:
+        return Items(reader.node())
+    return Items(_any(reader, value.nodes), tuple(value.nodes) if value.fixed else ())
 
 
 def _edges(reader: Reader, value: Value) -> Value:
-    return Items(_any(reader, value.edges)) if isinstance(value, Route) and value.edges else None
+    if not isinstance(value, Route) or not value.edges:
+        return None
+    return Items(_any(reader, value.edges), tuple(value.edges) if value.fixed else ())
 
 
 def _any(reader: Reader, slots: list[Slot]) -> Value:
@@ -187,7 +209,7 @@ def _case(reader: Reader, node: ir.Case, env: Mapping[str, Value], fuel: int) ->
 def _comprehension(reader: Reader, node: ir.ListComprehension, env: Mapping[str, Value], fuel: int) -> Value:
     source = reader.value(node.source, env, fuel)
     if node.body is None:
-        return source
+        return Items(source.of) if isinstance(source, Items) else source
     inner = reader.value(node.body, {**env, node.variable: element(source)}, fuel)
     return Items(inner) if inner is not None else None
 
@@ -200,12 +222,12 @@ _FUNCTIONS: dict[str, Callable[[Reader, Value], Value]] = {
     "collect": _collected,
     "min": _kept,
     "max": _kept,
-    "tail": _kept,
-    "reverse": _kept,
+    "tail": _moved,
+    "reverse": _moved,
     "properties": _kept,
     "coalesce": _kept,
-    "head": _one,
-    "last": _one,
+    "head": _head,
+    "last": _last,
     "nodes": _nodes,
     "relationships": _edges,
     "startNode": _start,
