@@ -19,14 +19,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 from graphir.diagnostics import UsageFault, diagnose
+from graphir.nearest import suggestion
 from graphir.profiles import LEVELS, PASSES, PROFILES, Allow, Options, Profile
 from graphir.schema import TYPES, DataType
 from graphir.source import Source
@@ -86,7 +86,9 @@ def _resolve(name: str, tables: Mapping[str, Any], found: dict[str, Profile], wi
     table = tables[name]
     parent = table.get("extends", name if name in PROFILES else "lint")
     if not isinstance(parent, str) or (parent not in tables and parent not in PROFILES):
-        _refuse(f"profile {name} extends {parent!r}, which does not exist{_near(str(parent), [*tables, *PROFILES])}")
+        _refuse(
+            f"profile {name} extends {parent!r}, which does not exist{suggestion(str(parent), [*tables, *PROFILES])}"
+        )
     own = parent in tables and parent != name
     base = _resolve(parent, tables, found, (*within, name)) if own else PROFILES[parent]
     found[name] = profile_of({**table, "name": name}, base)
@@ -98,7 +100,7 @@ def profile_of(table: Mapping[str, Any], base: Profile) -> Profile:
     name = table.get("name", base.name)
     for key in table:
         if key not in KEYS and key != "name":
-            _refuse(f"profile {name}: there is no setting {key!r}{_near(key, KEYS)}")
+            _refuse(f"profile {name}: there is no setting {key!r}{suggestion(key, KEYS)}")
     selected = _codes(name, table, "select")
     allow, options = base.options.allow, base.options
     return replace(
@@ -124,7 +126,7 @@ def _levels(name: str, table: object) -> dict[str, Any]:
         _refuse(f"profile {name}: `severity` is a table: pass or code = severity")
     for key, level in table.items():
         if key not in PASSES and not _CODE.match(key):
-            _refuse(f"profile {name}: {key!r} is no pass and no code{_near(key, PASSES)}")
+            _refuse(f"profile {name}: {key!r} is no pass and no code{suggestion(key, PASSES)}")
         if level not in LEVELS:
             _refuse(f"profile {name}: the severity of {key} is one of {', '.join(LEVELS)}, not {level!r}")
     return table
@@ -168,11 +170,6 @@ def _data_type(name: str, key: str, value: object) -> DataType:
     if text not in TYPES:
         _refuse(f"profile {name}: the type of ${key} is {value!r}; types: {', '.join(TYPES)}, LIST<type>")
     return DataType(text)
-
-
-def _near(word: str, known: Iterable[str]) -> str:
-    near = get_close_matches(word, list(known), 1)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _refuse(message: str) -> NoReturn:

@@ -8,11 +8,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "graphir"
-TEXT = {"source", "diagnostics"}
+TEXT = {"source", "diagnostics", "nearest", "quoting"}
 TABLES = {"dialects", "functions", "limits"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     "source": set(),
+    "nearest": set(),
+    "quoting": set(),
     "limits": set(),
     "functions": set(),
     "dialects": set(),
@@ -37,6 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends/engines": TEXT
     | TABLES
     | {"ir", "api", "grammar", "graphs", "loading", "passes", "schema", "types", "values", "backends/sql"},
+    "evaluation": TEXT | TABLES | {"ir", "api", "passes", "values", "backends/cypher", "backends/engines"},
     "repairs": TEXT,
     "suppression": TEXT | {"grammar", "profiles"},
     "api": TEXT
@@ -51,7 +54,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "runs": TEXT | {"api", "backends/engines", "loading", "reports"},
     "arguments": TEXT | TABLES | {"corpora", "profiles", "runs", "settings", "schema", "values", ""},
     "cli": TEXT | TABLES | {"arguments", "corpora", "reports", "profiles", "runs", "settings", "schema", ""},
-    "": {"api", "backends/engines", "graphs"}
+    "": {"api", "backends/engines", "evaluation", "graphs"}
     | {"diagnostics", "grammar", "ir", "passes", "profiles", "repairs", "schema", "settings", "values"},
     "__main__": {"cli"},
 }

@@ -8,6 +8,7 @@ from graphir import ir
 from graphir.diagnostics import Diagnostic, Edit, Fix, diagnose
 from graphir.ir import Node
 from graphir.ir.names import is_generated
+from graphir.nearest import nearest
 from graphir.passes.frames import Frame
 from graphir.passes.kinds import Kind
 from graphir.source import Source, Span
@@ -54,7 +55,7 @@ class Findings:
 
     def undefined(self, name: str, node: Node, frame: Frame) -> None:
         span = self.place(name, node)
-        near = nearest(name, frame.visible())
+        near = nearest(name, (other for other in frame.visible() if not is_generated(other)), 0.75)
         hint = fix = None
         if near is not None:
             same = near.lower() == name.lower()
@@ -155,16 +156,3 @@ class Findings:
 def _listed(names: Iterable[str] | None) -> str:
     shown = ", ".join(f"`{name}`" for name in names or ())
     return shown or "none"
-
-
-def nearest(name: str, visible: Iterable[str]) -> str | None:
-    """The visible name that was most likely meant: equal but for case, else similar."""
-    known = [other for other in dict.fromkeys(visible) if not is_generated(other)]
-    for other in known:
-        if other.lower() == name.lower():
-            return other
-    if len(name) < 3:
-        return None
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(name, known[:200], 1, 0.75)), None)

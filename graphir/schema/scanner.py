@@ -11,6 +11,7 @@ from functools import cache
 from typing import NoReturn
 
 from graphir.diagnostics import SyntaxFault, diagnose
+from graphir.quoting import ticked
 from graphir.source import Source, Span
 
 _BLANK = re.compile(r"\s*")
@@ -50,7 +51,7 @@ def is_plain(name: str) -> bool:
 
 def quote(name: str) -> str:
     """The name as it stands in text: as it is where plain, else in back-ticks with those inside doubled."""
-    return name if is_plain(name) else "`" + name.replace("`", "``") + "`"
+    return name if is_plain(name) else ticked(name)
 
 
 class Scanner:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from graphir.quoting import ticked
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
 from graphir.values.durations import Duration
@@ -28,7 +29,7 @@ def quoted(value: str) -> str:
 
 def name_text(name: str) -> str:
     """A name, in backticks where it needs them."""
-    return name if name.isidentifier() else "`" + name.replace("`", "``") + "`"
+    return name if name.isidentifier() else ticked(name)
 
 
 def text(value: Any) -> str:

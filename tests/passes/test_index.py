@@ -6,9 +6,9 @@ import gc
 
 import pytest
 
+from graphir.nearest import nearest
 from graphir.passes.schema import index
 from graphir.passes.schema.index import NOTHING, Index, index_of
-from graphir.passes.schema.nearest import nearest
 from graphir.schema import CLOSED, ENDPOINTS_ONLY, Coverage, EdgeType, NodeType, Schema
 from tests.passes.graphs import ALIKE, EXACT, MOVIES, schema
 

@@ -15,9 +15,10 @@ from collections.abc import Iterable, Iterator
 from graphir import ir
 from graphir.diagnostics import Diagnostic, Edit, Fix, diagnose
 from graphir.ir.names import is_generated
+from graphir.nearest import nearest
 from graphir.passes.schema.bindings import Bindings
-from graphir.passes.schema.nearest import nearest
 from graphir.passes.schema.slots import Access, LabelUse, Link, Slot
+from graphir.quoting import ticked
 from graphir.source import Source, Span
 
 _SHOWN = 4
@@ -237,8 +238,8 @@ def _rename(source: Source, span: Span | None, name: str, near: str | None) -> F
     """Replace a name by another.  Never safe: both may be meant."""
     if near is None or span is None or source.text[span.start : span.end].strip("`") != name:
         return None
-    spelled = near if near.isidentifier() and near.isascii() else "`" + near.replace("`", "``") + "`"
+    spelled = near if near.isidentifier() and near.isascii() else ticked(near)
     text = source.text
     if not text[span.start : span.end].startswith("`") and text[span.start - 1 : span.start] == "`":
-        spelled = near.replace("`", "``")
+        spelled = ticked(near)[1:-1]
     return Fix(f"replace `{name}` by `{near}`", (Edit(span.start, span.end, spelled),))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic, Edit, Fix, RunFault, Severity, diagnose
+from graphir.nearest import nearest
 from graphir.passes.schema.bindings import Bindings
 from graphir.passes.schema.constants import (
     CASES,
@@ -30,7 +31,6 @@ from graphir.passes.schema.constants import (
     pairs,
 )
 from graphir.passes.schema.expressions import COMPARED
-from graphir.passes.schema.nearest import nearest
 from graphir.passes.schema.slots import Access
 from graphir.schema.model import TYPES, DataType, PropertyType
 from graphir.source import Source

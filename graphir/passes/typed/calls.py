@@ -5,6 +5,7 @@ from __future__ import annotations
 from graphir import ir, types
 from graphir.diagnostics import Edit, Fix
 from graphir.functions import CYPHER_NAMES, FUNCTIONS
+from graphir.nearest import nearest
 from graphir.passes.typed.inference import Inference
 from graphir.signatures import (
     DEPRECATED,
@@ -20,6 +21,8 @@ from graphir.signatures import (
 from graphir.source import Span
 
 _TITLES = {"opencypher-9": "openCypher 9", "neo4j-5": "Cypher 5", "neo4j-25": "Cypher 25"}
+_SIMILAR = 0.77
+"""Names of functions are short and many: fewer are proposed."""
 
 
 # ------------------------------------------------------------------ functions
@@ -110,7 +113,7 @@ def check_call(state: Inference, node: ir.Call) -> None:
         return
     fix = None
     if hint is None:
-        near = _nearest(lower, {known: CYPHER_NAMES[known].name for known in CYPHER_NAMES})
+        near = nearest(lower, [function.name for function in CYPHER_NAMES.values()], _SIMILAR)
         if near is not None and near in state.signatures:
             hint = f"did you mean {near}()?"
             if span is not None:
@@ -126,15 +129,6 @@ def _name_span(state: Inference, node: ir.Node, name: str) -> Span | None:
         return None
     span = Span(node.span.start, node.span.start + len(name))
     return span if state.source.text[span.start : span.end] == name else None
-
-
-def _nearest(name: str, known: dict[str, str]) -> str | None:
-    if len(name) < 3:
-        return None
-    from difflib import get_close_matches
-
-    found = get_close_matches(name, known, 1, 0.77)
-    return known[found[0]] if found else None
 
 
 # ------------------------------------------------------------------ procedures
@@ -171,8 +165,7 @@ def _refuse_procedure(state: Inference, call: ir.ProcedureCall, shown: str) -> N
     if lower in FORMER:
         hint: str | None = f"it is gone; use {FORMER[lower]}"
     else:
-        names = {name.lower(): name for name in procedures(state.level)}
-        near = _nearest(lower, names)
+        near = nearest(lower, procedures(state.level), _SIMILAR)
         if near is not None and near.lower() == lower:
             hint = f"names of procedures are case-sensitive: {near}"
         else:

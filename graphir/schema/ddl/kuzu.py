@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from graphir.quoting import ticked
 from graphir.schema.ddl.losses import losses, properties
 from graphir.schema.ddl.naming import Namespace
 from graphir.schema.ddl.script import SURROGATE
@@ -211,7 +212,7 @@ def can_be_key(type: DataType | None) -> bool:
 
 
 def _quote(name: str) -> str:
-    return name if is_plain(name) else "`" + name.replace("`", "``") + "`"
+    return name if is_plain(name) else ticked(name)
 
 
 class _Writer:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from graphir.limits import MAX_NESTING
+from graphir.quoting import ticked
 from graphir.schema.ddl.layout import main_label
 from graphir.schema.ddl.losses import losses
 from graphir.schema.ddl.targets import is_plain
@@ -461,7 +462,7 @@ def _read_inline_requirements(reader: _Reader, kind: _Kind, variable: str) -> No
 
 
 def _quote(name: str) -> str:
-    return name if is_plain(name) and name.isascii() else "`" + name.replace("`", "``") + "`"
+    return name if is_plain(name) and name.isascii() else ticked(name)
 
 
 def write_constraints(schema: Schema) -> str:

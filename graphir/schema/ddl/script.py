@@ -6,12 +6,12 @@ beside them (`Origin`).  A script without a property graph is read as tables (`r
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
+from graphir.nearest import suggestion
 from graphir.schema.ddl import graphs, tables
 from graphir.schema.ddl.graphs import ALL_COLUMNS, Element, End, Exposed, Graph, Properties
 from graphir.schema.ddl.tables import Tables
@@ -115,13 +115,8 @@ def _choose(script: Script, name: str | None) -> Graph | None:
     for graph in script.graphs:
         if script.target.held(graph.name.text, graph.name.kind == "quoted") in held:
             return graph
-    near = _suggest(name, (graph.name.text for graph in script.graphs))
+    near = suggestion(name, (graph.name.text for graph in script.graphs))
     return fail(script.text, Span(0, 0), f"there is no property graph {name}{near}", code="G086")
-
-
-def _suggest(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), 1)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 @dataclass(slots=True)
@@ -287,7 +282,7 @@ class GraphReader:
             return
         for name in names:
             if self.script.tables.column(table, name) is None and name.text != SURROGATE:
-                near = _suggest(name.text, (column.name.text for column in table.columns))
+                near = suggestion(name.text, (column.name.text for column in table.columns))
                 self.script.fail("G086", name, f"the table {element.table.text} has no column {name.text}{near}")
 
     # -------------------------------------------------------------- types
@@ -340,7 +335,7 @@ class GraphReader:
         node = next((node for node in nodes if self.spelling.held(node.element.name) == held), None)
         node = node or next((node for node in nodes if self.spelling.held(node.element.table) == held), None)
         if node is None:
-            near = _suggest(end.element.text, (node.element.name.text for node in nodes))
+            near = suggestion(end.element.text, (node.element.name.text for node in nodes))
             self.script.fail("G086", end.element, f"there is no node table {end.element.text}{near}")
         columns, referred = end.columns, end.referred
         if not columns and table is not None and table.columns is not None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+from graphir.quoting import literal, quoted
 from graphir.schema.ddl.tokens import GOOGLE, SQL, Lexis
 
 Fold = Literal["upper", "lower", "insensitive"]
@@ -183,7 +184,7 @@ def quote(name: str, target: Target) -> str:
         return name
     if target.lexis is GOOGLE:
         return "`" + escape(name, "`") + "`"
-    return '"' + name.replace('"', '""') + '"'
+    return quoted(name)
 
 
 def _folds_to_itself(name: str, target: Target) -> bool:
@@ -203,4 +204,4 @@ def string(text: str, target: Target) -> str:
     """A string literal."""
     if target.lexis is GOOGLE:
         return "'" + escape(text, "'") + "'"
-    return "'" + text.replace("'", "''") + "'"
+    return literal(text)

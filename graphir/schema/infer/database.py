@@ -9,8 +9,9 @@ from pathlib import Path
 import duckdb
 
 from graphir.diagnostics import UsageFault, diagnose
+from graphir.quoting import quoted
 from graphir.schema.ddl import script
-from graphir.schema.infer.statistics import columns_of, profile, quote
+from graphir.schema.infer.statistics import columns_of, profile
 from graphir.schema.model import EdgeType, PropertyType, Schema, Table
 from graphir.source import Source
 
@@ -55,9 +56,9 @@ def _profiled(
 ) -> tuple[int, tuple[PropertyType, ...] | None]:
     """The number of rows, and the properties with what their columns hold."""
     held = dict(table.columns)
-    types = columns_of(connection, quote(table.name))
+    types = columns_of(connection, quoted(table.name))
     named = {held.get(one.name, one.name): one for one in properties or ()}
-    found = profile(connection, quote(table.name), {column: types[column] for column in named if column in types})
+    found = profile(connection, quoted(table.name), {column: types[column] for column in named if column in types})
     united = {named[one.name].name: _united(named[one.name], one) for one in found.properties}
     if properties is None:
         return found.rows, None
@@ -84,14 +85,14 @@ def _edge(connection: duckdb.DuckDBPyConnection, edge: EdgeType, counts: dict[tu
     if edge.table is None:
         return edge
     present = _present([*edge.table.source, *edge.table.target])
-    row = connection.execute(f"SELECT count(*) FROM {quote(edge.table.name)}{present}").fetchone()
+    row = connection.execute(f"SELECT count(*) FROM {quoted(edge.table.name)}{present}").fetchone()
     rows = int(row[0]) if row else 0
     _, properties = _profiled(connection, edge.table, edge.properties)
     return replace(edge, count=rows, properties=properties, degrees=degrees(rows, edge, counts))
 
 
 def _present(columns: Sequence[str]) -> str:
-    return f" WHERE {' AND '.join(f'{quote(column)} IS NOT NULL' for column in columns)}" if columns else ""
+    return f" WHERE {' AND '.join(f'{quoted(column)} IS NOT NULL' for column in columns)}" if columns else ""
 
 
 def degrees(rows: int, edge: EdgeType, counts: dict[tuple[str, ...], int]) -> tuple[float, float] | None:

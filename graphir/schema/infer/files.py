@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from graphir.diagnostics import UsageFault, diagnose
-from graphir.schema.infer.statistics import quote
+from graphir.quoting import literal, quoted
 from graphir.schema.model import DataType
 from graphir.source import Source
 
@@ -160,14 +160,14 @@ def layout(files: Sequence[Path], describe: Callable[[str], Iterable[str]]) -> L
     names = ", ".join(f"{held}: 'VARCHAR'" for held in _held(header))
     table = (
         f"read_csv({_listed(files[1:] if apart else files)}, header = {str(not apart).lower()}, "
-        f"delim = {text(delimiter)}, columns = {{{names}}}, nullstr = '', quote = '\"')"
+        f"delim = {literal(delimiter)}, columns = {{{names}}}, nullstr = '', quote = '\"')"
     )
     return _by_marks(name, table, header)
 
 
 def _listed(files: Iterable[Path]) -> str:
     """The files as a list in SQL; what stands for several names in a name stands for itself."""
-    return f"[{', '.join(text(re.sub('[][*?]', _escape, str(file))) for file in files)}]"
+    return f"[{', '.join(literal(re.sub('[][*?]', _escape, str(file))) for file in files)}]"
 
 
 def _escape(found: re.Match[str]) -> str:
@@ -177,10 +177,6 @@ def _escape(found: re.Match[str]) -> str:
 def _held(header: Sequence[str]) -> list[str]:
     """The names of marked columns in the table: marks may come twice in one header."""
     return [f"c{index}" for index in range(len(header))]
-
-
-def text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
 
 
 def _header(file: Path) -> tuple[tuple[str, ...], str]:
@@ -243,7 +239,7 @@ def _declared(held: str, plain: str) -> Column:
     array = word.endswith("[]")
     of = word.removesuffix("[]")
     target = _TYPES.get(of)
-    value = quote(held)
+    value = quoted(held)
     if array:
         value = f"string_split({value}, ';')"
         value = f"TRY_CAST({value} AS {target}[])" if target else value
@@ -256,7 +252,7 @@ def _declared(held: str, plain: str) -> Column:
 def _by_names(name: str, table: str, header: tuple[str, ...]) -> Layout:
     """Plain names: edges where a pair of columns is called as ends are, else nodes, unless values say otherwise."""
     ends = _ends(header)
-    columns = tuple(Column(one, one, quote(one)) for one in header if one not in ends)
+    columns = tuple(Column(one, one, quoted(one)) for one in header if one not in ends)
     if ends:
         return Layout(name, table, header, source=ends[0], target=ends[1], columns=columns)
     return Layout(name, table, header, id=_id(name, header), columns=columns)

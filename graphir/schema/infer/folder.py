@@ -10,11 +10,12 @@ from pathlib import Path
 import duckdb
 
 from graphir.diagnostics import UsageFault, diagnose
+from graphir.quoting import literal, quoted
 from graphir.schema.draft import Draft
 from graphir.schema.infer import files
 from graphir.schema.infer.database import degrees
 from graphir.schema.infer.files import Layout
-from graphir.schema.infer.statistics import Profile, columns_of, combine, profile, quote
+from graphir.schema.infer.statistics import Profile, columns_of, combine, profile
 from graphir.schema.infer.tables import Held, Tables
 from graphir.schema.model import CLOSED, EdgeType, Labels, NodeType, PropertyType, Schema, labels
 from graphir.source import Source
@@ -29,7 +30,7 @@ def infer(path: Path) -> Schema:
         return inference.schema(path.stem)
 
 
-_TYPE, _SOURCE, _TARGET = (quote(f"graphir:{part}") for part in ("type", "source", "target"))
+_TYPE, _SOURCE, _TARGET = (quoted(f"graphir:{part}") for part in ("type", "source", "target"))
 
 
 @contextmanager
@@ -103,7 +104,7 @@ class Inference:
         if not layout.columns:
             row = self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()
             return Profile(int(row[0]) if row else 0, ())
-        values = ", ".join(f"{column.value} AS {quote(column.name)}" for column in layout.columns)
+        values = ", ".join(f"{column.value} AS {quoted(column.name)}" for column in layout.columns)
         view = f"(SELECT {values} FROM {table})"
         seen = profile(self.connection, view, columns_of(self.connection, view))
         declared = {column.name: column.type for column in layout.columns if column.type}
@@ -126,7 +127,7 @@ class Inference:
         ).fetchall()
         for name, source, target in groups:
             matches = (
-                f"{_TYPE} = {files.text(name)} AND {_SOURCE} IS NOT DISTINCT FROM {_list(source)} "
+                f"{_TYPE} = {literal(name)} AND {_SOURCE} IS NOT DISTINCT FROM {_list(source)} "
                 f"AND {_TARGET} IS NOT DISTINCT FROM {_list(target)}"
             )
             seen = self._profile(f"(SELECT * FROM {joined} WHERE {matches})", layout)
@@ -143,4 +144,4 @@ def _edge_properties(seen: Profile) -> tuple[PropertyType, ...]:
 
 
 def _list(found: list[str] | None) -> str:
-    return "NULL" if found is None else f"[{', '.join(files.text(one) for one in found)}]::VARCHAR[]"
+    return "NULL" if found is None else f"[{', '.join(literal(one) for one in found)}]::VARCHAR[]"

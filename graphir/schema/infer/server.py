@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from graphir.diagnostics import UsageFault, diagnose
+from graphir.quoting import ticked
 from graphir.schema.infer.statistics import CATEGORIES, EXAMPLES, ORDERED, is_closed, one_type, plain
 from graphir.schema.model import CLOSED, Coverage, DataType, EdgeType, Labels, NodeType, PropertyType, Schema, labels
 from graphir.source import Source
@@ -89,12 +90,8 @@ def _unreachable(message: str) -> UsageFault:
     return UsageFault([diagnose(Source(""), "G082", message)])
 
 
-def _quote(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
-
-
 def _pattern(names: Labels) -> str:
-    return "".join(f":{_quote(name)}" for name in names)
+    return "".join(f":{ticked(name)}" for name in names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +139,7 @@ class Inference:
         queries = [_SETS]
         known = [row["label"] for row in self.rows(_LABELS)]
         if self.sample is not None:
-            queries = [_SOME_SETS.replace("{name}", _quote(label)) for label in known]
+            queries = [_SOME_SETS.replace("{name}", ticked(label)) for label in known]
         for query in queries:
             for row in self.rows(query):
                 of = labels(*row["found"])
@@ -161,14 +158,14 @@ class Inference:
 
     def _edges(self, name: str, constraints: Sequence[Constraint]) -> Iterable[EdgeType]:
         ours = [one for one in constraints if one.kind.startswith("RELATIONSHIP") and name in one.names]
-        triples = self.rows(_TRIPLES.replace("{name}", _quote(name)))
+        triples = self.rows(_TRIPLES.replace("{name}", ticked(name)))
         if not triples:
             yield EdgeType(name, None, None, (), count=0)
         for row in triples:
             source, target = labels(*row["source"]), labels(*row["target"])
             matched = _EDGE.replace("{source}", _pattern(source)).replace("{target}", _pattern(target))
             sizes = {"sizes": [len(source), len(target)]}
-            found = self._properties(matched.replace("{name}", _quote(name)), sizes, name)
+            found = self._properties(matched.replace("{name}", ticked(name)), sizes, name)
             properties, key = _constrained(found, ours)
             edge = EdgeType(name, source, target, properties, key)
             if self.sample is None:
@@ -182,7 +179,7 @@ class Inference:
         query = _PROPERTY.replace("{limit}", str(limit))
         keys = [row["key"] for row in self.rows(matched + _KEYS, **sizes)]
         return [
-            self._property(key, self.rows(matched + query.replace("{key}", _quote(key)), **sizes)[0], owner)
+            self._property(key, self.rows(matched + query.replace("{key}", ticked(key)), **sizes)[0], owner)
             for key in keys
         ]
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from graphir.quoting import quoted
 from graphir.schema.ddl.tokens import SQL, Cursor, scan
 from graphir.schema.ddl.types import data_type, read_type
 from graphir.schema.model import TYPES, DataType, PropertyType
@@ -45,10 +46,6 @@ class Profile:
 
     rows: int
     properties: tuple[PropertyType, ...]
-
-
-def quote(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def type_of(word: str) -> DataType | None:
@@ -94,7 +91,7 @@ def profile(connection: DuckDBPyConnection, table: str, columns: Mapping[str, st
 
 def _value(name: str, type: DataType | None) -> str:
     """The SQL of a value; an instant is taken in UTC, so that it does not depend on where it is looked at."""
-    return f"({quote(name)} AT TIME ZONE 'UTC')" if type == ZONED else quote(name)
+    return f"({quoted(name)} AT TIME ZONE 'UTC')" if type == ZONED else quoted(name)
 
 
 def _shown(value: Any, type: DataType | None) -> Any:

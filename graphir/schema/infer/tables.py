@@ -8,11 +8,12 @@ from pathlib import Path
 
 import duckdb
 
+from graphir.quoting import literal, quoted
 from graphir.schema.infer import files
 from graphir.schema.infer.files import Layout
-from graphir.schema.infer.statistics import columns_of, quote
+from graphir.schema.infer.statistics import columns_of
 
-ROW = quote("graphir:row")
+ROW = quoted("graphir:row")
 """The column with the number of a row, from 0; DuckDB's own are not these while a transaction is under way."""
 
 
@@ -35,15 +36,15 @@ class Ends:
 
     def column(self, end: int) -> str:
         """SQL of the id at an end (1 or 2) of a row `e`, as text."""
-        return f"e.{quote((self.layout.source, self.layout.target)[end - 1] or '')}::VARCHAR"
+        return f"e.{quoted((self.layout.source, self.layout.target)[end - 1] or '')}::VARCHAR"
 
     def join(self, alias: str, end: int) -> str:
         """The node at an end.  Ids of plain tables are told apart by the table that they most likely belong to."""
         owner = (self.source, self.target)[end - 1]
         if self.layout.marked:
-            where = f"{alias}.space = {files.text(self.layout.spaces[end])}"
+            where = f"{alias}.space = {literal(self.layout.spaces[end])}"
         else:
-            where = f"{alias}.owner = {files.text(owner)}" if owner else "false"
+            where = f"{alias}.owner = {literal(owner)}" if owner else "false"
         return f"LEFT JOIN ids {alias} ON {alias}.id = {self.column(end)} AND {where}"
 
 
@@ -59,7 +60,7 @@ class Tables:
         """Read the tables; a group of files is one."""
         for index, group in enumerate(groups):
             layout = files.layout(group, lambda table: columns_of(self.connection, table))
-            table = quote(f"t{index}")
+            table = quoted(f"t{index}")
             self.connection.execute(
                 f"CREATE TEMP TABLE {table} AS SELECT *, row_number() OVER () - 1 AS {ROW} FROM {layout.table}"
             )
@@ -88,7 +89,7 @@ class Tables:
         """Whether its column of ids has each value once, and is not called after another table."""
         if held.layout.id is None or files.is_named_after(held.layout.id, others):
             return False
-        column = quote(held.layout.id)
+        column = quoted(held.layout.id)
         row = self.connection.execute(f"SELECT count(*) = count(DISTINCT {column}) FROM {held.table}").fetchone()
         return bool(row and row[0])
 
@@ -104,7 +105,7 @@ class Tables:
                 continue
             space = layout.spaces[0] if layout.marked else None
             self.connection.execute(
-                f"INSERT INTO ids SELECT ?, {quote(layout.id)}::VARCHAR, {self.labels(layout)}, ?, ?, {ROW} "
+                f"INSERT INTO ids SELECT ?, {quoted(layout.id)}::VARCHAR, {self.labels(layout)}, ?, ?, {ROW} "
                 f"FROM {held.table}",
                 [space, layout.name, held.table],
             )
@@ -113,8 +114,8 @@ class Tables:
     def labels(layout: Layout) -> str:
         """SQL of the sorted labels of a row; a node without labels has an empty list."""
         if layout.label is None:
-            return f"[{files.text(layout.name)}]"
-        split = f"list_distinct(string_split(coalesce({quote(layout.label)}, ''), ';'))"
+            return f"[{literal(layout.name)}]"
+        split = f"list_distinct(string_split(coalesce({quoted(layout.label)}, ''), ';'))"
         return f"list_sort(list_filter(list_transform({split}, lambda l: trim(l)), lambda l: l <> ''))"
 
     def ends(self, held: Held) -> Ends:
@@ -127,18 +128,18 @@ class Tables:
         layout = held.layout
         named = files.type_name(layout.name, ends.source, ends.target)
         if layout.type is not None:
-            return f"coalesce(e.{quote(layout.type)}, {files.text(named)})"
+            return f"coalesce(e.{quoted(layout.type)}, {literal(named)})"
         self.guess(f"the edges of {layout.name} have the type {named}")
-        return files.text(named)
+        return literal(named)
 
     def owner(self, layout: Layout, end: int) -> str | None:
         """The table of nodes whose ids the column holds: the one that has all of them, by name if several have."""
         column = (layout.source, layout.target)[end - 1] or ""
         held = next(one for one in self.held if one.layout is layout)
         rows = self.connection.execute(
-            f"SELECT owner FROM (SELECT DISTINCT {quote(column)}::VARCHAR AS id FROM {held.table} "
-            f"WHERE {quote(column)} IS NOT NULL) e JOIN ids USING (id) GROUP BY owner "
-            f"HAVING count(DISTINCT id) = (SELECT count(DISTINCT {quote(column)}) FROM {held.table}) ORDER BY owner"
+            f"SELECT owner FROM (SELECT DISTINCT {quoted(column)}::VARCHAR AS id FROM {held.table} "
+            f"WHERE {quoted(column)} IS NOT NULL) e JOIN ids USING (id) GROUP BY owner "
+            f"HAVING count(DISTINCT id) = (SELECT count(DISTINCT {quoted(column)}) FROM {held.table}) ORDER BY owner"
         ).fetchall()
         fitting = [row[0] for row in rows]
         if len(fitting) > 1:

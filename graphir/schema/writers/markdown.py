@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from graphir.quoting import ticked
 from graphir.schema.draft import Draft
 from graphir.schema.model import TYPES, DataType, EdgeType, Labels, PropertyType, Schema
 from graphir.schema.readers.markdown import HEADS, INCOMPLETE, MORE, NO_LABELS, PARTS, UNKNOWN
@@ -88,11 +89,7 @@ def _labels(names: Labels) -> str:
 def _bold(name: str) -> str:
     """A name between `**` and `**`; with spaces in it, too, it stands as it is."""
     words = name.split(" ")
-    return name if all(is_plain(word) for word in words) else _ticked(name)
-
-
-def _ticked(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
+    return name if all(is_plain(word) for word in words) else ticked(name)
 
 
 def _owner(name: str, properties: tuple[PropertyType, ...] | None, open: bool) -> str:
@@ -131,7 +128,7 @@ def _without_ends(edges: Iterable[EdgeType]) -> bool:
 def _property(one: PropertyType, form: Form, *, of_edge: bool) -> str:
     word = f" {_word(one.type, form)}" if one.type else ""
     inside = of_edge and form.inside and one.type is not None
-    named = _ticked(one.name + ":" + word) if inside else f"{_ticked(one.name)}:{word}"
+    named = ticked(one.name + ":" + word) if inside else f"{ticked(one.name)}:{word}"
     shown = form.nullability and one.nullable is not None
     flag = f" ({'OPTIONAL' if one.nullable else 'REQUIRED'})" if shown else ""
     return f"  - {named}{flag}{next(_details(one), '')}"

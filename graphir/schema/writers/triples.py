@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graphir.quoting import ticked
 from graphir.schema.model import Schema
 from graphir.schema.scanner import is_plain
 
@@ -18,4 +19,4 @@ def write(schema: Schema) -> str:
 
 def _name(name: str) -> str:
     bare = name == name.strip() and not set(name) & set("`(),") and name.isprintable()
-    return name if is_plain(name) or (name and bare) else "`" + name.replace("`", "``") + "`"
+    return name if is_plain(name) or (name and bare) else ticked(name)

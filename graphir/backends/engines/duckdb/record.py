@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphir.backends.sql.catalog import Column
 from graphir.backends.sql.reps import read_rep
+from graphir.quoting import quoted
 
 if TYPE_CHECKING:
     from graphir.backends.engines.duckdb.storage import Storage, Stored
@@ -53,7 +54,7 @@ def _described(table: Stored) -> dict[str, Any]:
 
 def read(storage: Storage) -> None:
     """Take up the graph that a file holds, if it holds one."""
-    from graphir.backends.engines.duckdb.storage import Stored, quoted
+    from graphir.backends.engines.duckdb.storage import Stored
 
     connection = storage.connection
     there = connection.execute("SELECT table_name FROM information_schema.tables").fetchall()

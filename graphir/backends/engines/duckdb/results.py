@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from graphir.backends.engines.duckdb.carriers import reader
-from graphir.backends.engines.duckdb.storage import Storage, quoted
+from graphir.backends.engines.duckdb.storage import Storage
 from graphir.backends.sql.reps import Rep, holds_entities
+from graphir.quoting import quoted
 from graphir.values.entities import Edge, Node, Path
 from graphir.values.references import EdgeReference, NodeReference, PathReference
 

@@ -16,6 +16,7 @@ from graphir.backends.engines.duckdb.search import Index
 from graphir.backends.sql.catalog import Catalog, Column, EdgeTable, Ends, NodeTable
 from graphir.backends.sql.reps import DYNAMIC, INTEGER, NULL, SIMPLE, MapRep, Rep, join, list_of, rep_of, unify
 from graphir.graphs import PropertyGraph
+from graphir.quoting import quoted
 from graphir.values.entities import Edge, Node
 
 _WORTH = 5_000
@@ -23,10 +24,6 @@ _WORTH = 5_000
 _MANY = 500
 _CHUNK = 50_000
 """Rows that go to the database at once."""
-
-
-def quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 @dataclass

@@ -10,7 +10,6 @@ from sqlglot import exp
 
 from graphir import ir
 from graphir.backends.engines.duckdb.carriers import reader, writer
-from graphir.backends.engines.duckdb.storage import Stored, quoted
 from graphir.backends.sql import build
 from graphir.backends.sql.expressions import lower
 from graphir.backends.sql.lowering import Lowering
@@ -19,10 +18,12 @@ from graphir.backends.sql.reps import INTEGER, NODE, Rep, list_of
 from graphir.backends.sql.rows import Block, Rows, SortTerm, list_columns
 from graphir.backends.sql.statements import Lowered
 from graphir.backends.sql.terms import END, START, TYPE, Term
+from graphir.quoting import quoted
 from graphir.source import Source
 
 if TYPE_CHECKING:
     from graphir.backends.engines.duckdb.session import Session
+    from graphir.backends.engines.duckdb.storage import Stored
 
 ALIAS = "w"
 NUMBER = "rid"

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from graphir.backends.engines.duckdb.carriers import reader, writer
-from graphir.backends.engines.duckdb.storage import Storage, Stored, quoted, storable
+from graphir.backends.engines.duckdb.storage import Storage, Stored, storable
 from graphir.backends.sql.reps import NULL, list_of, rep_of, unify
+from graphir.quoting import quoted
 
 Changes = Mapping[int, Mapping[str, Any]]
 """Id -> key -> the new value, null to remove the property."""

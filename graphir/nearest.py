@@ -1,9 +1,11 @@
-"""The name that was meant: the same but for case, word separators or a plural, else the most similar one."""
+"""The name that was meant: the same but for case, word separators or a plural, else the most similar one.
+
+Knows no language; whether a name may be proposed is for those who ask.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from functools import lru_cache
 
 _MOST = 400
@@ -12,13 +14,22 @@ _MOST = 400
 _SIMILAR = 0.72
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that `name` most likely stands for, or None."""
-    return _nearest(name, tuple(dict.fromkeys(known)))
+def nearest(name: str, known: Iterable[str], similar: float = _SIMILAR) -> str | None:
+    """The known name that `name` most likely stands for, or None.
+
+    `similar` is the least similarity that counts, from 0 to 1 (the ratio of `difflib`).
+    """
+    return _nearest(name, tuple(dict.fromkeys(known)), similar)
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """The end of a message that proposes the nearest name; empty where none is near."""
+    near = nearest(name, known, 0.6)
+    return f"; did you mean '{near}'?" if near else ""
 
 
 @lru_cache(1024)
-def _nearest(name: str, names: tuple[str, ...]) -> str | None:
+def _nearest(name: str, names: tuple[str, ...], similar: float) -> str | None:
     for form in (str.lower, _plain, _stem):
         wanted = form(name)
         for other in names:
@@ -26,8 +37,10 @@ def _nearest(name: str, names: tuple[str, ...]) -> str | None:
                 return other
     if len(name) < 3:
         return None
+    from difflib import get_close_matches
+
     plain = {_plain(other): other for other in reversed(names[:_MOST])}
-    close = get_close_matches(_plain(name), plain, 1, _SIMILAR)
+    close = get_close_matches(_plain(name), plain, 1, similar)
     return plain[close[0]] if close else None
 
 
