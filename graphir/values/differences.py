@@ -87,14 +87,21 @@ def _zoned(moment: DateTime) -> _Moment:
 
 
 def _months(start: _Moment, end: _Moment) -> int:
-    """Whole months on the clock, towards zero."""
-    one, two = civil.date_parts(start.second // DAY_SECONDS), civil.date_parts(end.second // DAY_SECONDS)
-    months = (two[0] - one[0]) * 12 + two[1] - one[1]
-    rest_one = (one[2], start.second % DAY_SECONDS, start.nano)
-    rest_two = (two[2], end.second % DAY_SECONDS, end.nano)
-    if months > 0 and rest_two < rest_one:
+    """Whole months on the clock, towards zero.
+
+    A day that is not over yet does not count: it is left out before the days are compared.  (From the 31st at one
+    o'clock to the 1st at midnight is no month to the 30th, whatever a month after the 31st is.)
+    """
+    (one, before), (two, after) = (divmod(moment.clock(), civil.DAY_NANOS) for moment in (start, end))
+    if one < two and after < before:
+        two -= 1
+    elif two < one and before < after:
+        two += 1
+    (year, month, day), (year_, month_, day_) = civil.date_parts(one), civil.date_parts(two)
+    months = (year_ - year) * 12 + month_ - month
+    if months > 0 and day_ < day:
         return months - 1
-    return months + 1 if months < 0 and rest_two > rest_one else months
+    return months + 1 if months < 0 and day_ > day else months
 
 
 def _days(start: _Moment, end: _Moment) -> int:

@@ -231,7 +231,9 @@ STOCKHOLM = DateTime.parse("2017-10-29T00:00[Europe/Stockholm]")
         (STOCKHOLM, LocalTime.of(4), "PT5H"),
         (LocalTime.of(0), DateTime.parse("2017-10-29T04:00[Europe/Stockholm]"), "PT5H"),
         (Date.of(2017, 10, 29), DateTime.parse("2017-10-29T04:00[Europe/Stockholm]"), "PT5H"),
-        (DateTime.parse("2020-01-31T12:00Z"), DateTime.parse("2020-03-01T12:00+05:00"), "P1MT19H"),
+        (DateTime.parse("2020-01-31T12:00Z"), DateTime.parse("2020-03-01T12:00+05:00"), "P29DT19H"),
+        (LocalDateTime.parse("2019-03-31T01:00"), LocalDateTime.parse("2019-07-01T00:30"), "P2M30DT23H30M"),
+        (LocalDateTime.parse("2019-01-31T10:00"), Date.of(2019, 3, 1), "P28DT14H"),
         (Date.parse("-999999999-01-01"), Date.parse("+999999999-12-31"), "P1999999998Y11M30D"),
     ],
 )
