@@ -228,7 +228,20 @@ def test_hints(condition: str, hint: str) -> None:
     assert told.hint == hint
 
 
-@pytest.mark.parametrize(("condition", "severity"), [("p.role <> 'Grip'", "info"), ("p.role <> 'actor'", "error")])
+@pytest.mark.parametrize(
+    ("condition", "severity"),
+    [
+        ("p.role <> 'Grip'", "info"),
+        ("p.role <> 'actor'", "error"),
+        ("NOT p.role = 'Grip'", "info"),
+        ("NOT p.role IN ['Actor', 'Grip']", "info"),
+        ("NOT (p.age = 3 OR p.role CONTAINS 'grip')", "info"),
+        ("NOT p.role = 'actor'", "error"),
+        ("NOT (p.age = 3 AND NOT p.role = 'Grip')", "error"),
+        ("NOT p.age = 3 AND p.role = 'Grip'", "error"),
+        ("NOT EXISTS { (q:Person) WHERE q.role = 'Grip' }", "error"),
+    ],
+)
 def test_to_leave_out_what_is_not_there_is_no_fault(condition: str, severity: str) -> None:
     told = graphir.check(person(condition), schema=FILMS, profile="gate")
     assert [(d.code, d.severity) for d in told] == [("G324", severity)]

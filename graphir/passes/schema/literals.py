@@ -11,7 +11,7 @@ Nothing is said unless every type that the property may belong to says so.  Exam
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic, Edit, Fix, RunFault, Severity, diagnose
@@ -124,7 +124,39 @@ def find_mismatches(
             check.component(node, access)
     if parameters:
         check.counts(query)
-    return list({(each.code, each.start, each.end): each for each in check.found}.values())
+    found = check.found
+    if any(each.code == "G324" and each.severity == "warning" for each in found):
+        found = _left_out(query, found)
+    return list({(each.code, each.start, each.end): each for each in found}.values())
+
+
+def _left_out(query: ir.Query, found: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings, those of values that are only left out (`NOT n.genre = 'x'`) as remarks, as those of `<>` are."""
+    spans = [node.span for node in _denied(query) if node.span is not None]
+    return [
+        replace(each, severity="info")
+        if each.code == "G324"
+        and each.fix is None
+        and any(span.start <= each.start and each.end <= span.end for span in spans)
+        else each
+        for each in found
+    ]
+
+
+def _denied(query: ir.Query) -> Iterator[ir.Node]:
+    """The comparisons that a NOT is about, through AND, OR and other NOT."""
+    seen: set[int] = set()
+    for start in ir.walk(query):
+        if type(start) is not ir.Apply or start.function != "not" or id(start) in seen:
+            continue
+        pending: list[tuple[ir.Node, bool]] = [(start, False)]
+        while pending:
+            node, denied = pending.pop()
+            if type(node) is ir.Apply and node.function in ("and", "or", "not"):
+                seen.add(id(node))
+                pending += [(each, denied != (node.function == "not")) for each in node.args]
+            elif denied and type(node) is ir.Apply:
+                yield node
 
 
 def _comparisons(query: ir.Query) -> Iterator[ir.Node]:
