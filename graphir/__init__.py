@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from graphir.diagnostics import SyntaxFault as SyntaxFault
     from graphir.diagnostics import Unsupported as Unsupported
     from graphir.diagnostics import UsageFault as UsageFault
+    from graphir.evaluation.comparison import rows_equal as rows_equal
     from graphir.grammar.cypher import Statement as Statement
     from graphir.graphs import PropertyGraph as PropertyGraph
     from graphir.ir import Query as Query
@@ -61,6 +62,7 @@ _HOMES = {
         "Unsupported",
         "UsageFault",
     ),
+    "graphir.evaluation.comparison": ("rows_equal",),
     "graphir.grammar.cypher": ("Statement",),
     "graphir.graphs": ("PropertyGraph",),
     "graphir.ir": ("Query",),
@@ -103,6 +105,7 @@ __all__ = [
     "parse_script",
     "read_profiles",
     "repair",
+    "rows_equal",
     "translate",
 ]
 
