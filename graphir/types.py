@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 
-_PLAIN = (
+DECLARABLE = (
     "BOOLEAN",
     "INTEGER",
     "FLOAT",
@@ -25,11 +25,9 @@ _PLAIN = (
     "VECTOR",
     "UUID",
     "MAP",
-    "NODE",
-    "RELATIONSHIP",
-    "PATH",
-    "GRAPH",
 )
+"""The plain kinds that a schema may name."""
+_PLAIN = (*DECLARABLE, "NODE", "RELATIONSHIP", "PATH", "GRAPH")
 _WIDTH = len(_PLAIN)
 _LEVELS = 4
 _BLOCK = (1 << _WIDTH) - 1
@@ -83,10 +81,6 @@ def common(one: int, other: int) -> int:
         return one
     joined = one | other
     return joined if joined & ~NUMBER == 0 else ANY
-
-
-def may_be(actual: int, expected: int) -> bool:
-    return actual & expected != 0
 
 
 _ALIASES = {"NUMBER": NUMBER, "ANY": ANY, "INSTANT": INSTANT, "ELEMENT": ELEMENT, "LIST": LIST, "PROPERTY": PROPERTY}

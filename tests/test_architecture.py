@@ -21,7 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "types": set(),
     "signatures": {"functions", "types"},
     "diagnostics": {"source"},
-    "schema": TEXT | {"limits", "graphs", "values"},
+    "schema": TEXT | {"limits", "graphs", "types", "values"},
     "ir": TEXT | {"limits"},
     "values": TEXT | {"functions", "signatures"},
     "graphs": TEXT | {"values"},

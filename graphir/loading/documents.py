@@ -28,7 +28,7 @@ _RELATIONSHIPS = ("edges", "rels", "relationships")
 def read_document(path: Path) -> PropertyGraph:
     """The graph of a file with one document, or an array of elements.  UsageFault (G660, G662)."""
     try:
-        document = json.loads(_text(path))
+        document = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise fault(UNREADABLE, f"not JSON: {error.msg}", path, error.lineno) from None
     except RecursionError:
@@ -61,7 +61,8 @@ def holds_elements(path: Path) -> bool:
     return True
 
 
-def _text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """The text of a file in UTF-8, with or without a mark at its start.  UsageFault (G660)."""
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:

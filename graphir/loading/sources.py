@@ -102,7 +102,7 @@ def _of_path(path: Path) -> Found:
     if suffix == ".json":
         return documents.read_document(path)
     if suffix in SCRIPTS:
-        return Script(_script(path), str(path))
+        return Script(documents.read_text(path), str(path))
     known = ", ".join((".json", *LINES, *TABLES, *SCRIPTS))
     raise fault(UNREADABLE, f"the suffix does not tell what it holds; known: {known}, and folders", path)
 
@@ -120,12 +120,3 @@ def _of_folder(path: Path) -> Found:
     if tables:
         return Tables(path)
     raise fault(UNREADABLE, f"there is no file in it that ends in {', '.join((*TABLES, *LINES))}", path)
-
-
-def _script(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise fault(UNREADABLE, error.strerror or str(error), path) from None
-    except UnicodeDecodeError as error:
-        raise fault(UNREADABLE, f"not UTF-8 (byte {error.start + 1})", path) from None

@@ -17,6 +17,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from graphir.types import DECLARABLE
+
 Labels = tuple[str, ...]
 """A set of labels, sorted."""
 
@@ -49,27 +51,7 @@ class DataType:
 
 TYPES: Mapping[str, str] = MappingProxyType(
     {
-        **{
-            kind: kind
-            for kind in (
-                "BOOLEAN",
-                "INTEGER",
-                "FLOAT",
-                "STRING",
-                "DATE",
-                "LOCAL TIME",
-                "ZONED TIME",
-                "LOCAL DATETIME",
-                "ZONED DATETIME",
-                "DURATION",
-                "POINT",
-                "VECTOR",
-                "UUID",
-                "MAP",
-                "LIST",
-                "ANY",
-            )
-        },
+        **{kind: kind for kind in (*DECLARABLE, "LIST", "ANY")},
         "INTEGER8": "INTEGER",
         "INTEGER16": "INTEGER",
         "INTEGER32": "INTEGER",

@@ -135,9 +135,7 @@ _WRITERS: dict[type, Callable[[Any, Pieces], None]] = {
     Time: lambda value, out: out.append(b"z" + _SECOND.pack(value.utc, value.offset)),
     LocalDateTime: lambda value, out: out.append(b"l" + _SECOND.pack(value.second, value.nano)),
     DateTime: _write_zoned,
-    Duration: lambda value, out: out.append(
-        b"U" + _DURATION.pack(value.months, value.days, value.seconds, value.nanos)
-    ),
+    Duration: _write_duration,
     Point: _write_point,
     Vector: _write_vector,
     UUID: lambda value, out: out.append(b"u" + value.bytes),
@@ -266,30 +264,3 @@ KINDS: dict[int, str] = {
 def kind(data: bytes) -> str:
     """What an encoded value is: integer, string, node, local datetime ..., by its first byte."""
     return KINDS[data[0]]
-
-
-def entity_id(data: bytes) -> int:
-    """The id of an encoded node or edge."""
-    found: int = _LONG.unpack_from(data, 1)[0]
-    return found
-
-
-def encode_node(key: int) -> bytes:
-    return _TAGGED_LONG.pack(b"n", key)
-
-
-def encode_edge(key: int) -> bytes:
-    return _TAGGED_LONG.pack(b"e", key)
-
-
-def encode_path(nodes: Sequence[int], edges: Sequence[int]) -> bytes:
-    """A path of one node more than edges, in order."""
-    pieces: Pieces = []
-    _write_path(nodes, edges, pieces)
-    return pieces[0]
-
-
-def path_ids(data: bytes) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The ids of the nodes and of the edges of an encoded path."""
-    path: PathReference = _read_path(data, 1, None)[0]
-    return path.nodes, path.edges

@@ -79,9 +79,6 @@ def _half(name: str, shift: int) -> Function:
     return function
 
 
-NONDETERMINISTIC = frozenset({"rand", "randomUUID", "timestamp"})
-"""Functions that give another value at each call.  (`uuid` does so without arguments.)"""
-
 _OTHERS: dict[str, Function] = {
     "coalesce": coalesce,
     "exists": lambda value: value is not None,

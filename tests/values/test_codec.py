@@ -13,13 +13,8 @@ import graphir
 from graphir.values.codec import (
     decode,
     encode,
-    encode_edge,
-    encode_node,
-    encode_path,
-    entity_id,
     kind,
     order_key,
-    path_ids,
 )
 from graphir.values.comparison import compare, equals, equivalent
 from graphir.values.conversions import from_neo4j, to_neo4j
@@ -107,11 +102,10 @@ def test_entities_are_kept_by_id() -> None:
         EdgeReference(5),
         PathReference((1, 2), (5,)),
     ]
-    assert encode(Node(7)) == encode_node(7) == encode(NodeReference(7))
-    assert encode(Edge(5, "R", 1, 2)) == encode_edge(5)
-    assert encode(path) == encode_path([1, 2], [5])
-    assert entity_id(encode_node(-7)) == -7
-    assert path_ids(encode(path)) == ((1, 2), (5,))
+    assert encode(Node(7)) == encode(NodeReference(7))
+    assert encode(Edge(5, "R", 1, 2)) == encode(EdgeReference(5))
+    assert encode(path) == encode(PathReference((1, 2), (5,)))
+    assert decode(encode(Node(-7))) == NodeReference(-7)
     assert order_key(Node(7)) == order_key(NodeReference(7))
 
 

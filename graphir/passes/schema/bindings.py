@@ -40,10 +40,6 @@ class Bindings(Reader):
 
     # -------------------------------------------------------------- answers
 
-    def slot_of(self, place: Node) -> Slot | None:
-        """The node or edge of a pattern element or a variable."""
-        return self.elements.get(id(place))
-
     def node_types(self, slot: Slot) -> list[NodeType] | None:
         """The node types that a node may be of, or None where it may be of others, too."""
         mask = slot.mask | slot.beside()

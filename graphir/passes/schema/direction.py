@@ -31,7 +31,7 @@ def find_reversed(bindings: Bindings, source: Source) -> Iterable[Diagnostic]:
         if link.flipped:
             yield _reversed(bindings, source, link)
         elif link.rivals:
-            yield _undecided(bindings, source, link)
+            yield _undecided(source, link)
 
 
 def find_undirected(query: ir.Query, source: Source) -> Iterable[Diagnostic]:
@@ -69,7 +69,7 @@ def _reversed(bindings: Bindings, source: Source, link: Link) -> Diagnostic:
     return diagnose(source, "G230", message, link.pattern.span, severity="warning", hint=hint, fix=fix)
 
 
-def _undecided(bindings: Bindings, source: Source, link: Link) -> Diagnostic:
+def _undecided(source: Source, link: Link) -> Diagnostic:
     spans = [rival.pattern.span for rival in link.rivals if rival.pattern.span is not None]
     shown = listed([source.text[span.start : span.end] for span in spans], "or")
     message = "The relationships of this pattern do not fit together as they are directed"

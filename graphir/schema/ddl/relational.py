@@ -126,7 +126,7 @@ class Conversion:
             if target is None:
                 self.guesses.append(f"{self._name(table)} refers to {foreign.table.text}, which is not defined here")
                 continue
-            type = self._type(foreign, target, table)
+            type = self._type(foreign, target)
             if (type, self._name(target)) in taken:
                 type = f"{type}_BY_{_snake('_'.join(column.text for column in foreign.columns))}"
             taken.add((type, self._name(target)))
@@ -146,7 +146,7 @@ class Conversion:
                 ),
             )
 
-    def _type(self, foreign: ForeignKey, target: tables.Table, table: tables.Table) -> str:
+    def _type(self, foreign: ForeignKey, target: tables.Table) -> str:
         """HAS_ and the column without its ending (`manager_id`: HAS_MANAGER), or the table referred to."""
         stem = _ID.sub("", foreign.columns[0].text) if len(foreign.columns) == 1 else ""
         return "HAS_" + _snake(stem or target.name.text)
