@@ -14,7 +14,7 @@ from graphir.values.conversions import from_neo4j
 from graphir.values.entities import Edge, Node
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
+    from neo4j import ManagedTransaction, Transaction
 
 _NODES = "MATCH (n) RETURN elementId(n) AS id, labels(n) AS labels, properties(n) AS properties"
 _EDGES = (
@@ -35,18 +35,19 @@ def read(server: Server) -> PropertyGraph:
             connected(server.address, server.auth) as driver,
             driver.session(database=server.database, default_access_mode=neo4j.READ_ACCESS) as session,
         ):
-            return session.execute_read(_graph)
+            return session.execute_read(graph_of)
     except UsageFault as error:
         raise fault(UNREADABLE, error.diagnostics[0].message) from None
 
 
-def _graph(work: ManagedTransaction) -> PropertyGraph:
+def graph_of(work: ManagedTransaction | Transaction) -> PropertyGraph:
+    """The graph as a transaction sees it."""
     nodes = _rows(work, _NODES, lambda row: Node(row[0], tuple(row[1]), _values(row[2])))
     edges = _rows(work, _EDGES, lambda row: Edge(row[0], row[1], row[2], row[3], _values(row[4])))
     return PropertyGraph(nodes, edges)
 
 
-def _rows(work: ManagedTransaction, query: Any, make: Callable[[Any], Any]) -> tuple[Any, ...]:
+def _rows(work: ManagedTransaction | Transaction, query: Any, make: Callable[[Any], Any]) -> tuple[Any, ...]:
     return tuple([make(record) for record in work.run(query)])
 
 
