@@ -493,3 +493,20 @@ def test_gql_as_fabric_documents_it() -> None:
     assert types(node(schema, "Post")) == {"language": "STRING"}
     assert node(schema, "Comment").properties == ()
     assert "a statement was passed over: CREATE" in schema.guesses
+
+
+@pytest.mark.parametrize("format", ["spanner-ddl", "oracle-ddl", "duckpgq-ddl", "postgres-ddl"])
+def test_what_a_writer_wrote_is_found_out_whatever_the_names(format: str) -> None:
+    person = NodeType(
+        ("a`b",),
+        (
+            PropertyType("id", DataType("INTEGER"), nullable=False),
+            PropertyType("NUMBER", DataType("STRING"), nullable=True),
+            PropertyType("node tables", DataType("FLOAT"), nullable=True),
+        ),
+        key=("id",),
+    )
+    schema = Schema((person,), (EdgeType("VARCHAR2 x", ("a`b",), ("a`b",)),))
+    found = Schema.read(schema.write(format))
+    assert found.origin is not None and found.origin.format == format
+    assert found == Schema.read(schema.write(format), format)

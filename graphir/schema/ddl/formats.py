@@ -24,6 +24,17 @@ _MARKS = {
     r"|\bLABEL\s+\w+\s+IN\s+\w+\s*\(",
 }
 _MARK = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _MARKS.items()}
+_FOREIGN = {
+    "oracle-ddl": re.compile(r"[^\s(,]\s+(?:BIGINT|TEXT|DOUBLE|TIMESTAMPTZ)\b(?!\s+PRECISION\b)", re.IGNORECASE),
+    "duckpgq-ddl": re.compile(r"\bLABEL\s+(?:\w+|\"[^\"]+\")\s+PROPERTIES\b", re.IGNORECASE),
+}
+"""What a dialect does not have: types, the label before the properties."""
+
+_QUOTED = re.compile(r'"(?:[^"]|"")*"|--[^\n]*')
+
+
+def _unquoted(found: re.Match[str]) -> str:
+    return '"name"' if found[0].startswith('"') else " "
 
 
 def _sniff(format: str) -> Callable[[str], bool]:
@@ -32,8 +43,11 @@ def _sniff(format: str) -> Callable[[str], bool]:
     def sniff(text: str) -> bool:
         if not _SQL.search(text) or _KUZU.search(text):
             return False
-        marked = {name for name, mark in _MARK.items() if mark.search(text)}
-        return format in (marked or _MARK)
+        plain = _QUOTED.sub(_unquoted, text)
+        marked = {name for name, mark in _MARK.items() if mark.search(plain)}
+        if not marked:
+            return format not in _FOREIGN or not _FOREIGN[format].search(plain)
+        return format in marked
 
     return sniff
 
