@@ -508,5 +508,6 @@ def test_what_a_writer_wrote_is_found_out_whatever_the_names(format: str) -> Non
     )
     schema = Schema((person,), (EdgeType("VARCHAR2 x", ("a`b",), ("a`b",)),))
     found = Schema.read(schema.write(format))
-    assert found.origin is not None and found.origin.format == format
+    assert found.origin is not None
+    assert found.origin.format == format
     assert found == Schema.read(schema.write(format), format)
