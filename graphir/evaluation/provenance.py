@@ -22,7 +22,7 @@ from graphir import ir
 from graphir.diagnostics import GraphirError
 from graphir.evaluation.comparison import rows_equal
 from graphir.evaluation.rows import usage
-from graphir.evaluation.runs import Runner, core, run, surface
+from graphir.evaluation.runs import Runner, core, run, surface, writes
 
 Variant = Literal["cypherbench", "cypherturn"]
 Ids = frozenset[Any]
@@ -170,6 +170,8 @@ def _collected(name: str) -> ir.Expression:
 
 def _of_first_variable(expected: str, found: str, asker: _Asker) -> Similarity:
     try:
+        if any(writes(surface(text, asker.dialect)) for text in (expected, found)):
+            return Similarity(0.0, "a query that writes is not run")
         wanted, given = (asker.session.run(text, asker.parameters, asker.dialect) for text in (expected, found))
         if rows_equal(wanted, given, "cypherturn"):
             return Similarity(1.0, "the results are equal")

@@ -13,11 +13,9 @@ from typing import Any
 
 from graphir import ir
 from graphir.evaluation.rows import Reference, Row
-from graphir.evaluation.runs import Runner, core, run, surface
+from graphir.evaluation.runs import Runner, core, run, surface, writes
 from graphir.passes.names import Maker
 from graphir.values.ordering import order_key
-
-_WRITES = (ir.Insert, ir.Merge, ir.Set, ir.Remove, ir.Delete, ir.Foreach)
 
 
 def reference(
@@ -56,7 +54,7 @@ def _chooses(query: ir.Query) -> bool:
     if not isinstance(last, ir.Project) or not last.final:
         return False
     paged = bool(last.order) or last.skip is not None or last.limit is not None
-    return paged and not any(isinstance(node, _WRITES) for node in ir.walk(query))
+    return paged and not writes(query)
 
 
 def _tail(operators: Sequence[ir.Operator]) -> tuple[list[ir.Operator], tuple[ir.SortKey, ...], list[ir.Page]]:

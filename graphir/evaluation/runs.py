@@ -10,6 +10,8 @@ from graphir.backends.engines.results import Result
 from graphir.dialects import DIALECTS
 from graphir.source import Source
 
+_WRITES = (ir.Insert, ir.Merge, ir.Set, ir.Remove, ir.Delete, ir.Foreach, ir.Command)
+
 
 class Runner(Protocol):
     """What runs queries: a session with any engine."""
@@ -22,6 +24,11 @@ def surface(text: str, dialect: str) -> ir.Query:
     from graphir import api
 
     return api.parse(text, dialect)
+
+
+def writes(query: ir.Query) -> bool:
+    """Whether a clause of a query writes.  What procedures do is not looked at."""
+    return any(isinstance(node, _WRITES) for node in ir.walk(query))
 
 
 def core(query: ir.Query, text: str, dialect: str) -> ir.Query:
