@@ -511,3 +511,13 @@ def test_what_a_writer_wrote_is_found_out_whatever_the_names(format: str) -> Non
     assert found.origin is not None
     assert found.origin.format == format
     assert found == Schema.read(schema.write(format), format)
+
+
+def test_tables_of_no_dialect_in_particular_are_found_out() -> None:
+    text = """CREATE TABLE users (id INT PRIMARY KEY, name TEXT NOT NULL, boss INT REFERENCES users(id));
+    CREATE TABLE groups (id INT PRIMARY KEY, title VARCHAR(20) UNIQUE);
+    CREATE TABLE membership (user_id INT REFERENCES users(id), group_id INT REFERENCES groups(id), since DATE,
+      PRIMARY KEY (user_id, group_id));"""
+    found = Schema.read(text)
+    assert found == Schema.read(text, "postgres-ddl") == Schema.read(text, "duckpgq-ddl")
+    assert sorted(edge.type for edge in found.edge_types) == ["HAS_BOSS", "membership"]

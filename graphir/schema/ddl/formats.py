@@ -25,6 +25,7 @@ _MARKS = {
 }
 _MARK = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _MARKS.items()}
 _FOREIGN = {
+    "spanner-ddl": re.compile(r"[^\s(,]\s+(?:VARCHAR|CHAR|TEXT|REAL|DOUBLE|TIMESTAMPTZ)\b", re.IGNORECASE),
     "oracle-ddl": re.compile(r"[^\s(,]\s+(?:BIGINT|TEXT|DOUBLE|TIMESTAMPTZ)\b(?!\s+PRECISION\b)", re.IGNORECASE),
     "duckpgq-ddl": re.compile(r"\bLABEL\s+(?:\w+|\"[^\"]+\")\s+PROPERTIES\b", re.IGNORECASE),
 }
