@@ -261,11 +261,13 @@ def script_of(source: Path | BinaryIO | str, read: str, common: Mapping[str, Any
 
 @contextmanager
 def failing() -> Iterator[None]:
-    """What is wrong with a schema ends the command: the request cannot be met."""
+    """What is wrong with a schema or a graph ends the command: the request cannot be met."""
     from graphir.diagnostics import GraphirError
 
     try:
         yield
+    except UsageFault as error:
+        raise Failure("; ".join(f"{d.code}: {d.message}" for d in error.diagnostics)) from error
     except GraphirError as error:
         lines = (f"{d.line}:{d.column}: {d.code}: {d.message}" for d in error.diagnostics)
         raise Failure("; ".join(lines)) from error

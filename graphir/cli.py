@@ -302,7 +302,8 @@ def load(source: str, into: str, schema: str | None, quiet: bool, **server: str 
     if not quiet:
         for note in loaded.notes:
             click.echo(f"note: {note}", err=True)
-        click.echo(f"{loaded.nodes:,} nodes and {loaded.edges:,} edges", err=True)
+        counts = ((loaded.nodes, "node"), (loaded.edges, "edge"))
+        click.echo(" and ".join(f"{count:,} {word}{'' if count == 1 else 's'}" for count, word in counts), err=True)
 
 
 @main.command("run")

@@ -79,7 +79,7 @@ def test_graph_that_cannot_be_loaded() -> None:
 def test_notes_about_guesses(folder: Path) -> None:
     folder.joinpath("person.csv").write_text("id,name\n1,Ann\n")
     done = graphir("load", "person.csv", "--into", "p.duckdb")
-    assert done.stderr == "note: person is read as nodes with the label person\n1 nodes and 0 edges\n"
+    assert done.stderr == "note: person is read as nodes with the label person\n1 node and 0 edges\n"
     assert graphir("load", "person.csv", "--into", "q.duckdb", "-q").stderr == ""
 
 

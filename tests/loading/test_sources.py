@@ -121,7 +121,7 @@ def test_script() -> None:
     with graphir.connect("duckdb") as db:
         loaded = db.load(script)
         assert (loaded.nodes, loaded.edges) == (2, 1)
-        assert loaded.notes == ("1 statements about indexes and constraints were left out",)
+        assert loaded.notes == ("statements about indexes and constraints that were left out: 1",)
         assert db.run("MATCH (a)-[:R]->(b) RETURN a.name, b.id").rows == [("x; y", 2)]
 
 

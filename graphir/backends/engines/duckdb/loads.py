@@ -104,7 +104,7 @@ def run_script(session: Session, script: sources.Script) -> tuple[str, ...]:
         except GraphirError as error:
             raise in_script(error, Source(script.text), start) from None
     creations.settle()
-    return (f"{left_out} statements about indexes and constraints were left out",) if left_out else ()
+    return (f"statements about indexes and constraints that were left out: {left_out}",) if left_out else ()
 
 
 def _is_of_shell(statement: Statement) -> bool:
