@@ -214,12 +214,21 @@ class Execution:
                 found = [(None,) * len(made.names)]
             values += found
             parents += [row] * len(found)
-        names = list(results[0].names) if results else []
+        names = list(results[0].names) if results else _columns(body)
         columns = {
             name: (unify(made.names[name].rep for made in results), [each[at] for each in values])
             for at, name in enumerate(names)
         }
         return self.desk.joined(bindings, parents, columns)
+
+
+def _columns(body: ir.Body) -> list[str]:
+    """The columns of a body, where it ran for no row."""
+    while not isinstance(body, ir.Pipeline):
+        below = ir.children(body)[0]
+        body = below.body if isinstance(below, ir.When) else below  # type: ignore[assignment]
+    finals = [each for each in body.operators if isinstance(each, ir.Project) and each.final]
+    return [item.name or "" for item in finals[-1].items] if finals else []
 
 
 def _plain(term: Term) -> Term:
