@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from graphir.diagnostics import Diagnostic, SemanticFault, SyntaxFault, UsageFault, diagnose
+from graphir.diagnostics import Diagnostic, SemanticFault, SyntaxFault, UsageFault, diagnose, usage_fault
 from graphir.dialects import DIALECTS, Dialect
 from graphir.profiles import FITTING, LINT, PROFILES, Profile, pass_of
 from graphir.source import Source, Span
@@ -315,7 +315,7 @@ def _several(source: Source, spans: list[Span]) -> Diagnostic:
 
 
 def _usage(message: str) -> UsageFault:
-    return UsageFault([diagnose(Source(""), "G091", message)])
+    return usage_fault("G091", message)
 
 
 def _require_text(text: object) -> None:

@@ -207,6 +207,11 @@ class UsageFault(GraphirError, ValueError):
     """The call is wrong, not the query: an unknown dialect, an option that does not exist."""
 
 
+def usage_fault(code: str, message: str) -> UsageFault:
+    """The fault of a call or of what it names: it is at no place of a query."""
+    return UsageFault([diagnose(Source(""), code, message)])
+
+
 class RunFault(GraphirError):
     """The query fails while it runs."""
 

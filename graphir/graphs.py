@@ -8,12 +8,11 @@ file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graphir.diagnostics import UsageFault, diagnose
-from graphir.source import Source
+from graphir.diagnostics import UsageFault, usage_fault
 from graphir.values.entities import Edge, Node
 from graphir.values.json import from_json, to_json
 
@@ -35,6 +34,11 @@ class PropertyGraph:
             for end in (edge.start, edge.end):
                 if end not in known:
                     raise _malformed(f"edge {edge.id!r} has an end at node {end!r}, which is not in the graph")
+
+    def elements(self) -> Iterator[Node | Edge]:
+        """The nodes, then the edges."""
+        yield from self.nodes
+        yield from self.edges
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> PropertyGraph:
@@ -73,7 +77,7 @@ class PropertyGraph:
 
 
 def _malformed(message: str) -> UsageFault:
-    return UsageFault([diagnose(Source(""), "G662", message)])
+    return usage_fault("G662", message)
 
 
 def _unique(kind: str, elements: Iterable[Node | Edge]) -> set[int | str]:

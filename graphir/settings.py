@@ -25,11 +25,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from graphir.diagnostics import UsageFault, diagnose
+from graphir.diagnostics import usage_fault
 from graphir.nearest import suggestion
 from graphir.profiles import LEVELS, PASSES, PROFILES, Allow, Options, Profile
 from graphir.schema import TYPES, DataType
-from graphir.source import Source
 
 KEYS = (
     "extends",
@@ -173,4 +172,4 @@ def _data_type(name: str, key: str, value: object) -> DataType:
 
 
 def _refuse(message: str) -> NoReturn:
-    raise UsageFault([diagnose(Source(""), "G096", message)])
+    raise usage_fault("G096", message)

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from graphir.diagnostics import GraphirError, SyntaxFault, UsageFault, diagnose
+from graphir.diagnostics import GraphirError, SyntaxFault, UsageFault, diagnose, usage_fault
 from graphir.schema.model import Schema
 from graphir.source import Source
 
@@ -136,7 +136,7 @@ def _format(name: str, use: str) -> Format:
     if found is None or getattr(found, use) is None:
         names = ", ".join(row.name for row in FORMATS.values() if getattr(row, use))
         what = "is no format of schemas" if found is None else f"is no format to {use}"
-        raise UsageFault([diagnose(Source(""), "G082", f"`{name}` {what}; there are {names}")])
+        raise usage_fault("G082", f"`{name}` {what}; there are {names}")
     return found
 
 
@@ -146,7 +146,7 @@ def _function(place: str | None) -> Callable[..., Any]:
 
 
 def _wrong(message: str) -> UsageFault:
-    return UsageFault([diagnose(Source(""), "G082", message)])
+    return usage_fault("G082", message)
 
 
 def _read_path(path: Path, format: str) -> Schema:

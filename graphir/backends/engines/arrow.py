@@ -13,8 +13,7 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
-from graphir.diagnostics import UsageFault, diagnose
-from graphir.source import Source
+from graphir.diagnostics import usage_fault
 from graphir.values.conversions import arrow_type, to_arrow
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
@@ -49,7 +48,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, intervals: b
         arrow = import_module("pyarrow")
     except ImportError:
         told = "Arrow and Parquet need the package pyarrow: pip install graphir[arrow]"
-        raise UsageFault([diagnose(Source(""), "G091", told)]) from None
+        raise usage_fault("G091", told) from None
     made = [_column(arrow, name, [row[at] for row in rows], intervals) for at, name in enumerate(columns)]
     return arrow.Table.from_arrays([array for _, array in made], schema=arrow.schema([field for field, _ in made]))
 

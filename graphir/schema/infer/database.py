@@ -8,25 +8,22 @@ from pathlib import Path
 
 import duckdb
 
-from graphir.diagnostics import UsageFault, diagnose
 from graphir.quoting import quoted
 from graphir.schema.ddl import script
+from graphir.schema.infer.faults import unreadable
 from graphir.schema.infer.statistics import columns_of, profile
 from graphir.schema.model import EdgeType, PropertyType, Schema, Table
-from graphir.source import Source
 
 _TABLES = "SELECT sql FROM duckdb_tables() WHERE NOT internal AND schema_name = 'main' ORDER BY table_oid"
 
 
 def infer(path: Path) -> Schema:
     if not path.is_file():
-        raise UsageFault([diagnose(Source(""), "G082", f"there is no file {path}")])
+        raise unreadable(f"there is no file {path}")
     try:
         connection = duckdb.connect(str(path), read_only=True)
     except duckdb.Error as fault:
-        raise UsageFault(
-            [diagnose(Source(""), "G082", f"{path} is no DuckDB file that can be read: {fault}")]
-        ) from None
+        raise unreadable(f"{path} is no DuckDB file that can be read: {fault}") from None
     with connection:
         definitions = [row[0] for row in connection.execute(_TABLES).fetchall()]
         schema = script.read("\n".join(definitions), "duckpgq-ddl")

@@ -14,10 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from graphir.diagnostics import UsageFault, diagnose
 from graphir.quoting import literal, quoted
+from graphir.schema.infer.faults import unreadable
 from graphir.schema.model import DataType
-from graphir.source import Source
 
 SUFFIXES = (".csv", ".tsv", ".parquet")
 LINES = (".jsonl", ".ndjson")
@@ -109,15 +108,11 @@ def find(path: Path, suffixes: Collection[str] = SUFFIXES) -> list[list[Path]]:
         return [[path]]
     files = sorted(file for file in path.rglob("*") if file.suffix.lower() in suffixes and file.is_file())
     if not files:
-        raise _fault(f"there is no file in {path} that ends in {', '.join(suffixes)}")
+        raise unreadable(f"there is no file in {path} that ends in {', '.join(suffixes)}")
     groups: dict[tuple[Path, str, str], list[Path]] = {}
     for file in files:
         groups.setdefault((file.parent, _name([file, file]), file.suffix.lower()), []).append(file)
     return [table for group in groups.values() for table in ([group] if _is_one(group) else [[file] for file in group])]
-
-
-def _fault(message: str) -> UsageFault:
-    return UsageFault([diagnose(Source(""), "G082", message)])
 
 
 def _is_one(group: list[Path]) -> bool:
@@ -188,9 +183,9 @@ def _header(file: Path) -> tuple[tuple[str, ...], str]:
             lines.seek(0)
             names = next(csv.reader(lines, delimiter=delimiter), [])
     except (OSError, UnicodeDecodeError, csv.Error) as fault:
-        raise _fault(f"{file} cannot be read: {fault}") from None
+        raise unreadable(f"{file} cannot be read: {fault}") from None
     if not names:
-        raise _fault(f"{file} has no header")
+        raise unreadable(f"{file} has no header")
     return tuple(names), delimiter
 
 
@@ -212,11 +207,11 @@ def _by_marks(name: str, table: str, header: tuple[str, ...]) -> Layout:
         if column.name and mark in ("", "ID"):
             columns.append(column)
     if ("START_ID" in places) != ("END_ID" in places):
-        raise _fault(f"the header of {name} has one of :START_ID and :END_ID, which go together")
+        raise unreadable(f"the header of {name} has one of :START_ID and :END_ID, which go together")
     names = [column.name for column in columns]
     if len(set(names)) < len(names):
         twice = next(one for one in names if names.count(one) > 1)
-        raise _fault(f"the header of {name} has the property {twice} twice")
+        raise unreadable(f"the header of {name} has the property {twice} twice")
     return Layout(
         name,
         table,

@@ -9,21 +9,20 @@ from pathlib import Path
 
 import duckdb
 
-from graphir.diagnostics import UsageFault, diagnose
 from graphir.quoting import literal, quoted
 from graphir.schema.draft import Draft
 from graphir.schema.infer import files
 from graphir.schema.infer.database import degrees
+from graphir.schema.infer.faults import unreadable
 from graphir.schema.infer.files import Layout
 from graphir.schema.infer.statistics import Profile, columns_of, combine, profile
 from graphir.schema.infer.tables import Held, Tables
 from graphir.schema.model import CLOSED, EdgeType, Labels, NodeType, PropertyType, Schema, labels
-from graphir.source import Source
 
 
 def infer(path: Path) -> Schema:
     if not path.exists():
-        raise _unreadable(f"there is no file {path}")
+        raise unreadable(f"there is no file {path}")
     with duckdb.connect() as connection, _faults(path):
         inference = Inference(connection)
         inference.tables.read(files.find(path))
@@ -39,11 +38,7 @@ def _faults(path: Path) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as fault:
-        raise _unreadable(f"a file of {path} cannot be read: {str(fault).splitlines()[0]}") from None
-
-
-def _unreadable(message: str) -> UsageFault:
-    return UsageFault([diagnose(Source(""), "G082", message)])
+        raise unreadable(f"a file of {path} cannot be read: {str(fault).splitlines()[0]}") from None
 
 
 class Inference:

@@ -10,11 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from graphir.diagnostics import UsageFault, diagnose
 from graphir.quoting import ticked
+from graphir.schema.infer.faults import unreadable
 from graphir.schema.infer.statistics import CATEGORIES, EXAMPLES, ORDERED, is_closed, one_type, plain
 from graphir.schema.model import CLOSED, Coverage, DataType, EdgeType, Labels, NodeType, PropertyType, Schema, labels
-from graphir.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,9 +48,9 @@ def infer(
     try:
         import neo4j
     except ImportError:
-        raise _unreachable("a live Neo4j needs the package neo4j: pip install graphir[neo4j]") from None
+        raise unreadable("a live Neo4j needs the package neo4j: pip install graphir[neo4j]") from None
     if sample is not None and sample < 1:
-        raise _unreachable(f"a sample of {sample} shows nothing; it is at least 1")
+        raise unreadable(f"a sample of {sample} shows nothing; it is at least 1")
     with (
         faults(neo4j),
         connected(source, auth) as driver,
@@ -83,11 +82,7 @@ def faults(neo4j: Any) -> Iterator[None]:
     try:
         yield
     except (neo4j.exceptions.Neo4jError, neo4j.exceptions.DriverError, ValueError) as fault:
-        raise _unreachable(f"the Neo4j cannot be read: {fault}") from None
-
-
-def _unreachable(message: str) -> UsageFault:
-    return UsageFault([diagnose(Source(""), "G082", message)])
+        raise unreadable(f"the Neo4j cannot be read: {fault}") from None
 
 
 def _pattern(names: Labels) -> str:
