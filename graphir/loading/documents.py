@@ -57,7 +57,7 @@ def read_lines(paths: Iterable[Path]) -> PropertyGraph:
 def holds_elements(path: Path) -> bool:
     """Whether the first line of a file is an element of a graph, and no row of a table."""
     for _, row in _lines(path):
-        return isinstance(row, Mapping) and _element(row) is not None
+        return type(row) is dict and _element(row) is not None
     return True
 
 
@@ -105,7 +105,7 @@ def _graph(rows: Iterable[tuple[int | None, Any]], path: Path) -> PropertyGraph:
 
 def _take(rows: Iterable[tuple[int | None, Any]], path: Path, nodes: list[Node], edges: list[Edge]) -> None:
     for line, row in rows:
-        found = _element(row) if isinstance(row, Mapping) else None
+        found = _element(row) if type(row) is dict else None
         if found is None:
             raise fault(MALFORMED, f"expected a node or an edge, found {json.dumps(row):.80}", path, line)
         kind, element = found
@@ -118,33 +118,37 @@ def _take(rows: Iterable[tuple[int | None, Any]], path: Path, nodes: list[Node],
             raise placed(error, path, line) from None
 
 
-def _element(row: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
+def _element(row: dict[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
     """Whether it is a node or an edge, and the row of it; None for neither."""
-    for key, kind in (("node", "node"), ("edge", "edge"), ("relationship", "edge")):
-        inner = row.get(key)
-        if isinstance(inner, Mapping) and len(row) == 1:
-            return kind, _plain(inner)
-    if row.get("type") == "node" and "start" not in row:
+    if len(row) == 1:
+        for key, kind in _WRAPPERS:
+            if type(row.get(key)) is dict:
+                return kind, _plain(row[key])
+        return None
+    type_ = row.get("type")
+    if type_ == "node" and "start" not in row:
         return "node", _plain(row)
-    if row.get("type") == "relationship" and "label" in row:
+    if type_ == "relationship" and "label" in row:
         return "edge", _plain(row)
-    if "type" in row and "start" in row and "end" in row:
+    if type_ is not None and "start" in row and "end" in row:
         return "edge", _plain(row)
     if "id" in row and "labels" in row:
         return "node", _plain(row)
     return None
 
 
-def _plain(row: Mapping[str, Any]) -> Mapping[str, Any]:
+_WRAPPERS = (("node", "node"), ("edge", "edge"), ("relationship", "edge"))
+
+
+def _plain(row: dict[str, Any]) -> Mapping[str, Any]:
     """A row of our document; what APOC writes has another name for the type, ends as objects, points of its own."""
-    made = dict(row)
-    for end in ("start", "end"):
-        if isinstance(made.get(end), Mapping):
-            made[end] = made[end].get("id")
-            made["type"] = made.get("label", made.get("type"))
-    if isinstance(made.get("properties"), Mapping):
-        made["properties"] = {key: _point(value) for key, value in made["properties"].items()}
-    return made
+    properties = row.get("properties")
+    if type(properties) is dict and any(type(value) is dict and "crs" in value for value in properties.values()):
+        row = {**row, "properties": {key: _point(value) for key, value in properties.items()}}
+    ends = [end for end in ("start", "end") if type(row.get(end)) is dict]
+    if not ends:
+        return row
+    return {**row, "type": row.get("label", row.get("type")), **{end: row[end].get("id") for end in ends}}
 
 
 _SYSTEMS = {"cartesian": 7203, "cartesian-3d": 9157, "wgs-84": 4326, "wgs-84-3d": 4979}
@@ -152,7 +156,7 @@ _SYSTEMS = {"cartesian": 7203, "cartesian-3d": 9157, "wgs-84": 4326, "wgs-84-3d"
 
 def _point(value: Any) -> Any:
     """APOC writes points as their coordinates beside `crs`."""
-    if not isinstance(value, Mapping) or value.get("crs") not in _SYSTEMS:
+    if type(value) is not dict or value.get("crs") not in _SYSTEMS:
         return value
     names = ("longitude", "latitude", "height") if value["crs"].startswith("wgs") else ("x", "y", "z")
     parts = {axis: value[name] for axis, name in zip("xyz", names, strict=True) if value.get(name) is not None}
