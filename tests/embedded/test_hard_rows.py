@@ -1,4 +1,4 @@
-"""Queries whose rows were once others than Neo4j's, or that were once refused, on one small graph; the rows are Neo4j's."""
+"""Queries that the embedded engine once got wrong or refused, on one small graph; the rows are those of Neo4j."""
 
 from __future__ import annotations
 
@@ -13,13 +13,22 @@ from graphir.backends.engines.duckdb.session import Session
 GRAPH = """CREATE (a:A {i: 0, m: 'a', x: 1}), (b:A {i: 1, m: 2, x: 5}), (a)-[:R {k: 0}]->(b), (b)-[:R {k: 1}]->(a)"""
 CASES: list[tuple[str, list[tuple[Any, ...]]]] = [
     # DISTINCT of outer variables alone inside of a subquery
-    ("MATCH (n) WHERE size(COLLECT { MATCH (n)-->(z) RETURN DISTINCT n.m AS c }) = 1 RETURN n.i ORDER BY n.i", [(0,), (1,)]),
+    ("MATCH (n) WHERE size(COLLECT { MATCH (n)-->(z) RETURN DISTINCT n.m AS c }) = 1 RETURN n.i ORDER BY n.i",
+     [(0,), (1,)]),
     ("MATCH (n) CALL (n) { MATCH (z) RETURN DISTINCT n.m AS c } RETURN n.i, c ORDER BY n.i", [(0, "a"), (1, 2)]),
     ("MATCH (n) CALL (n) { MATCH (z) WITH DISTINCT n.m AS c, n WITH c, count(n.x) AS d RETURN * } "
      "RETURN n.i, c, d ORDER BY n.i", [(0, "a", 1), (1, 2, 1)]),
     ("MATCH (n) RETURN sum(COUNT { MATCH (z) RETURN DISTINCT n.m AS c }) AS x", [(2,)]),
     ("MATCH (n) CALL { WITH n MATCH (z) RETURN DISTINCT n.m AS c } RETURN n.i, c ORDER BY n.i", [(0, "a"), (1, 2)]),
     ("MATCH (n) CALL { WITH n MATCH (z) RETURN sum(n.x) AS c } RETURN n.i, c ORDER BY n.i", [(0, 2), (1, 10)]),
+    # predicates of a repetition that speak of nodes of the clause, walked from its other end
+    ("MATCH (a) MATCH (b)((c)<-[e:R]-(d) WHERE d.x >= b.x)+(a) RETURN b.i, a.i ORDER BY b.i, a.i", [(0, 0), (0, 1)]),
+    # no way of length zero from null
+    ("OPTIONAL MATCH (o:Z) RETURN EXISTS { MATCH (o)<-[:R*0..1]-(n) } AS x", [(False,)]),
+    ("OPTIONAL MATCH (o:Z) MATCH (o)-[*0..1]-(n) RETURN n.i", []),
+    # constant sort keys; a sign makes no negative zero
+    ("MATCH (n) RETURN n:% AS c, n.i ORDER BY c, n.i", [(True, 0), (True, 1)]),
+    ("MATCH (n) RETURN DISTINCT toString(-(n.x * 0.0)) AS z", [("0.0",)]),
     # the sum of no durations
     ("MATCH (n) RETURN sum(duration.between(n.t, n.t)) AS s", [(0,)]),
 ]  # fmt: skip

@@ -202,6 +202,8 @@ def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, 
     backwards = matching.bound(left) is None and matching.bound(right) is not None
     start, end = (right, left) if backwards else (left, right)
     origin = matching.node_term(start)
+    if bounds.low == 0 and not origin.present:
+        matching.conditions.append(build.is_not_null(origin.again()))  # no way of length zero leads from null
     before = matching.lowering.fresh("b")
     at = build.column("n", before)
     step = (
