@@ -33,8 +33,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends/printing": {"ir"},
     "backends/cypher": TEXT | TABLES | {"ir", "passes", "grammar", "backends/printing"},
     "backends/naming": TEXT | {"ir", "schema"},
-    "backends/gql": TEXT | TABLES | {"ir", "passes", "backends/printing"},
-    "backends/sqlpgq": TEXT | TABLES | {"ir", "passes", "backends/printing", "backends/gql"},
+    "backends/gql": TEXT | TABLES | {"ir", "backends/printing"},
+    "backends/sqlpgq": TEXT | TABLES | {"ir", "backends/printing", "backends/gql"},
     "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values"},
     "backends/engines": TEXT
     | TABLES
@@ -48,7 +48,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"backends/cypher", "backends/gql", "backends/naming", "backends/sqlpgq"},
     "corpora": TEXT
     | TABLES
-    | {"ir", "api", "grammar", "passes", "backends/cypher", "reports", "profiles", "settings", "schema", ""}
+    | {"ir", "api", "grammar", "backends/cypher", "reports", "profiles", "settings", "schema", ""}
     | {"backends/engines", "loading", "values"},
     "reports": TEXT | {"ir", "backends/engines", "corpora", "schema", "values"},
     "runs": TEXT | {"api", "backends/engines", "loading", "reports"},
@@ -64,6 +64,7 @@ FOREIGN: dict[str, str | tuple[str, ...]] = {
     "click": ("cli.py", "arguments.py"),
     "lark": "grammar/",
     "rich": "reports/terminal.py",
+    "numpy": "backends/engines/duckdb/",
     "duckdb": ("corpora/formats.py", "schema/infer/", "backends/engines/duckdb/"),
     "neo4j": ("schema/infer/", "values/", "loading/"),
     "pydantic": "schema/json.py",
