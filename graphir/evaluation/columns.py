@@ -19,9 +19,12 @@ def permutation(
     """
     width = len(expected)
     whole = list(range(width))
+    natural = [found.index(name) for name in expected] if sorted(set(found)) == sorted(expected) else whole
+    if fits(whole, natural):
+        return natural
     options: list[list[int]] = []
     for at in whole:
-        order = sorted(whole, key=lambda other: (found[other] != expected[at], other != at, other))
+        order = sorted(whole, key=lambda other: (other != natural[at], other != at, other))
         options.append([other for other in order if fits([at], [other])])
         if not options[at]:
             return None

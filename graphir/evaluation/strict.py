@@ -12,11 +12,12 @@ from typing import Any, Literal
 
 from graphir.evaluation.columns import permutation
 from graphir.evaluation.rows import Comparison, Reference, Row, Table, usage
-from graphir.evaluation.trees import Entities, Lists, Numbers, Planter, Tolerance, Tree
+from graphir.evaluation.trees import Entities, Lists, Numbers, Planter, Tolerance, Tree, without_equals
 from graphir.values.entities import Node, Path
 
 Columns = Literal["any", "position", "name"]
 Ordered = bool | Sequence[str | int]
+Numbered = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,12 @@ class Strict:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """Both results as trees: the runs of rows that may stand anywhere within, how many of each are there, the found
-    rows; and how trees are compared."""
+    """Both results, each value as the number of its tree: the runs of rows that may stand anywhere within, how many of
+    each are there, and the found rows; the trees, and how these are compared."""
 
-    runs: list[tuple[list[Row], int]]
-    found: list[Row]
+    runs: list[tuple[list[Numbered], int]]
+    found: list[Numbered]
+    trees: list[Tree]
     tolerance: Tolerance
 
     def fits(self, mine: Sequence[int], others: Sequence[int]) -> bool:
@@ -59,11 +61,22 @@ class _Question:
         for rows, count in self.runs:
             wanted = [tuple([row[at] for at in others]) for row in self.found[begin : begin + count]]
             offered = [tuple([row[at] for at in mine]) for row in rows]
-            alone = self.tolerance.without_partner(wanted, offered)
+            alone = self.alone(wanted, offered)
             if alone is not None:
                 return begin + alone
             begin += count
         return None
+
+    def alone(self, wanted: Sequence[Numbered], offered: Sequence[Numbered]) -> int | None:
+        """The index of a wanted row that has no partner of its own among the offered ones."""
+        left, free = without_equals(wanted, offered)
+        if not left:
+            return None
+        alone = self.tolerance.without_partner([self.planted(wanted[at]) for at in left], [*map(self.planted, free)])
+        return None if alone is None else left[alone]
+
+    def planted(self, row: Numbered) -> tuple[Tree, ...]:
+        return tuple([self.trees[number] for number in row])
 
 
 def compare(expected: Table | Reference, found: Table, options: Strict, ordered: Ordered) -> Comparison:
@@ -99,17 +112,18 @@ def _of_lengths(left: Table, right: Table) -> Comparison:
 
 
 def _asked(expected: Table | Reference, left: Table, found: Table, options: Strict, ordered: Ordered) -> _Question:
-    tolerance = Tolerance(options.relative, options.absolute)
-    mine = _trees(left.rows, options)
+    forest: dict[Tree, int] = {}
+    mine = _numbered(left.rows, options, forest)
     if isinstance(expected, Reference):
-        runs = [(_trees(rows, options, left.rows), count) for rows, count in expected.groups]
+        runs = [(_numbered(rows, options, forest, left.rows), count) for rows, count in expected.groups]
     elif ordered is True:
         runs = [([row], 1) for row in mine]
     elif ordered is False:
         runs = [(mine, len(mine))]
     else:
         runs = [(run, len(run)) for run in _ties(mine, [_place(left, key) for key in ordered])]
-    return _Question(runs, _trees(found.rows, options), tolerance)
+    others = _numbered(found.rows, options, forest)
+    return _Question(runs, others, list(forest), Tolerance(options.relative, options.absolute))
 
 
 def _place(given: Table, key: str | int) -> int:
@@ -121,9 +135,9 @@ def _place(given: Table, key: str | int) -> int:
     raise usage(f"there is no column {key!r} to be ordered by; there are {', '.join(given.columns)}")
 
 
-def _ties(rows: list[Row], keys: Sequence[int]) -> Iterator[list[Row]]:
+def _ties(rows: list[Numbered], keys: Sequence[int]) -> Iterator[list[Numbered]]:
     """Rows that follow each other with the same keys."""
-    run: list[Row] = []
+    run: list[Numbered] = []
     for row in rows:
         if run and any(row[at] != run[-1][at] for at in keys):
             yield run
@@ -133,13 +147,19 @@ def _ties(rows: list[Row], keys: Sequence[int]) -> Iterator[list[Row]]:
         yield run
 
 
-def _trees(rows: Sequence[Row], options: Strict, others: Sequence[Row] = ()) -> list[tuple[Tree, ...]]:
+def _numbered(
+    rows: Sequence[Row], options: Strict, forest: dict[Tree, int], others: Sequence[Row] = ()
+) -> list[Numbered]:
+    """Rows of numbers of trees; equal trees have one number, in all the results of a forest.
+
+    `others` may tell the content of nodes.
+    """
     nodes: dict[int | str, Node] = {}
     if options.entities == "content":
         for row in (*others, *rows):
             nodes.update({node.id: node for node in _nodes(list(row))})
     planter = Planter(options.entities, options.lists, options.numbers, nodes)
-    return [tuple([planter.tree(value) for value in row]) for row in rows]
+    return [tuple([forest.setdefault(planter.tree(value), len(forest)) for value in row]) for row in rows]
 
 
 def _nodes(value: Any) -> Iterator[Node]:
@@ -203,18 +223,17 @@ def _difference(question: _Question, left: Table, found: Table, named: list[int]
     return _at(question, left, found, chosen, begin + row, alone)
 
 
-def _missing(question: _Question, rows: list[Row], begin: int, count: int, chosen: Sequence[int]) -> int:
+def _missing(question: _Question, rows: list[Numbered], begin: int, count: int, chosen: Sequence[int]) -> int:
     """The index in a run of the first expected row that has no partner."""
     offered = [tuple([row[at] for at in chosen]) for row in question.found[begin : begin + count]]
-    alone = question.tolerance.without_partner(rows, offered)
+    alone = question.alone(rows, offered)
     return alone if alone is not None else 0
 
 
 def _at(question: _Question, left: Table, found: Table, chosen: Sequence[int], row: int, other: int) -> Comparison:
     """The difference of an expected row and a found one in the first column in which they differ."""
     rows, _, begin = _run_of(question, row)
-    mine = rows[row - begin]
-    theirs = question.found[other]
+    mine, theirs = question.planted(rows[row - begin]), question.planted(question.found[other])
     for at, place in enumerate(chosen):
         if not question.tolerance.same(mine[at], theirs[place]):
             told = f"row {row + 1}, column {left.columns[at]}"
@@ -225,7 +244,7 @@ def _at(question: _Question, left: Table, found: Table, chosen: Sequence[int], r
     return Comparison(False, told, row, None, left.rows[row], found.rows[other])
 
 
-def _run_of(question: _Question, row: int) -> tuple[list[Row], int, int]:
+def _run_of(question: _Question, row: int) -> tuple[list[Numbered], int, int]:
     """The run that a row of the result is in, how many of its rows are there, and the index of the first of them."""
     begin = 0
     for rows, count in question.runs:

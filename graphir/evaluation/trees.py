@@ -8,13 +8,15 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from graphir.values.entities import Edge, Node, Path
 from graphir.values.points import Point
 from graphir.values.vectors import Vector
+
+H = TypeVar("H", bound=Hashable)
 
 Tree = Any
 """A leaf (int or float), a text, or a tuple of trees."""
@@ -137,6 +139,18 @@ def has_bag(tree: Tree) -> bool:
     return type(tree) is tuple and (tree[:1] == ("bag",) or any(map(has_bag, tree)))
 
 
+def without_equals(wanted: Sequence[H], offered: Iterable[H]) -> tuple[list[int], list[H]]:
+    """The indices of the wanted ones and the offered ones that are left when equal ones are paired off."""
+    free = Counter(offered)
+    left = []
+    for at, one in enumerate(wanted):
+        if free[one]:
+            free[one] -= 1
+        else:
+            left.append(at)
+    return left, list(free.elements()) if left else []
+
+
 @dataclass(frozen=True, slots=True)
 class Tolerance:
     """How far leaves may be apart: relative to the greater one, or absolutely."""
@@ -169,17 +183,11 @@ class Tolerance:
 
         Equal trees are paired first; then as many as possible of those that are close.
         """
-        free = Counter(offered)
-        left: list[int] = []
-        for at, tree in enumerate(wanted):
-            if free[tree]:
-                free[tree] -= 1
-            else:
-                left.append(at)
+        left, free = without_equals(wanted, offered)
         if not left:
             return None
         kinds: dict[Tree, list[Tree]] = defaultdict(list)
-        for tree in free.elements():
+        for tree in free:
             kinds[blurred(tree)].append(tree)
         groups: dict[Tree, list[int]] = defaultdict(list)
         for at in left:
@@ -191,7 +199,12 @@ class Tolerance:
         return None
 
     def _alone(self, wanted: Sequence[Tree], offered: Sequence[Tree]) -> int | None:
-        """The same for trees that are alike but for their leaves: each wanted one looks for an augmenting path."""
+        """The same for trees that are alike but for their leaves.
+
+        If they do not pair off in the order of their leaves, each wanted one looks for an augmenting path.
+        """
+        if len(wanted) == len(offered) and all(map(self.same, sorted(wanted, key=leaves), sorted(offered, key=leaves))):
+            return None
         near = self._near(wanted, offered)
         taker: dict[int, int] = {}
         taken: dict[int, int] = {}
