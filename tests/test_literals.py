@@ -247,6 +247,15 @@ def test_to_leave_out_what_is_not_there_is_no_fault(condition: str, severity: st
     assert [(d.code, d.severity) for d in told] == [("G324", severity)]
 
 
+@pytest.mark.parametrize(
+    ("condition", "severity"),
+    [("p.age <> 'null'", "info"), ("p.age <> ''", "info"), ("p.age = 'null'", "error"), ("p.age <> 'many'", "error")],
+)
+def test_to_leave_out_what_stands_for_no_value_is_no_fault(condition: str, severity: str) -> None:
+    told = graphir.check(person(condition), schema=FILMS, profile="gate")
+    assert [(d.code, d.severity) for d in told] == [("G320", severity)]
+
+
 def test_fixes_that_guess_are_made_on_demand_only() -> None:
     text = person("p.role = 'actors' AND p.name CONTAINS \"%O'Neil%\"")
     assert graphir.repair(text, schema=FILMS).text == text

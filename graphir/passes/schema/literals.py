@@ -62,6 +62,9 @@ _PLAIN = frozenset(("STRING", "INTEGER", "FLOAT", "BOOLEAN", "LIST"))
 _SHOWN = 5
 """How many values a hint lists."""
 
+_MISSING = frozenset(("", "null", "none", "nan", "n/a", "na"))
+"""Texts that stand for a value that is missing, in lower case."""
+
 _LONGEST = 200
 """Longer texts are no names of values, and are not compared letter by letter."""
 
@@ -301,7 +304,9 @@ class _Check:
         never = _NEVER[operator]
         message = f"{known.title} is {_a(known.noun)}, and {_described(constant)} {never}"
         code, fix, hint = _mending(known, operator, constant)
-        self.tell(code, message, constant.node, hint, fix)
+        # to leave out what stands for no value leaves out nothing, and nothing is missing from the result
+        severity: Severity = "info" if operator == "ne" and str(constant.value).lower() in _MISSING else "warning"
+        self.tell(code, message, constant.node, hint, fix, severity=severity)
 
     # -------------------------------------------------------------- values
 
