@@ -72,6 +72,8 @@ def average(values: Values) -> Any:
         return found if math.isfinite(found) else float(total(values)) / len(values)
     parts = zip(*[(value.months, value.days, value.seconds, value.nanos) for value in values], strict=True)
     made = Duration.of_floats(*map(_mean, parts))
+    if made.seconds < 0:  # Neo4j makes days of seconds forwards only
+        return made
     return Duration(made.months, made.days + made.whole_days, made.seconds - made.whole_days * DAY_SECONDS, made.nanos)
 
 

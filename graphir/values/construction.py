@@ -330,4 +330,6 @@ def _amounts(argument: Mapping[str, Any]) -> dict[str, int | float]:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise fault("G649", f"{name} must be a number, but is {type_name(value)}")
         amounts[name] = value
+    if not amounts:
+        raise fault("G648", "a duration needs at least one component that is not null")
     return amounts

@@ -1,7 +1,7 @@
 """Maps of components to dates and times of day: `{year: 1984, week: 10}`, `{time: t, second: 42}`.
 
-Names of components are matched in any case, and null counts as absent.  `construction.py` makes values of what comes
-out here.
+Names of components are matched in any case.  A null is the least value of its component, as in Neo4j, where a value
+to begin with and a timezone cannot be null.  `construction.py` makes values of what comes out here.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ Fields = dict[str, Any]
 
 
 def canonical(arguments: Mapping[str, Any], kind: str, allowed: tuple[str, ...]) -> Fields:
-    """The components by their own names, without nulls.  Faults: unknown (G648), not of this kind, of a wrong type."""
+    """The components by their own names.  Faults: unknown (G648), not of this kind, of a wrong type (G649)."""
     fields: Fields = {}
     for key, value in arguments.items():
         name = _NAMES.get(key.lower())
         if name is None:
             raise fault("G648", f"{key!r} is not a component of a {kind}")
-        if value is None:
-            continue
         if name not in allowed:
             raise fault("G648", f"a {kind} has no {name}")
+        if value is None:
+            value = _least(name)
         if name in fields:
             raise fault("G648", f"{name} is given twice")
         fields[name] = value
@@ -53,6 +53,13 @@ def canonical(arguments: Mapping[str, Any], kind: str, allowed: tuple[str, ...])
         if name not in BASES and name != "timezone":
             _integer(fields, name)
     return fields
+
+
+def _least(name: str) -> int:
+    """What a null stands for."""
+    if name in BASES or name in EPOCH or name == "timezone":
+        raise fault("G649", f"{name} must not be null")
+    return 0 if name == "year" or name in TIME else 1
 
 
 def _integer(fields: Fields, name: str, default: int = 0) -> int:

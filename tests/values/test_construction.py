@@ -80,7 +80,6 @@ def test_maps(kind: str, parts: dict[str, Any], text: str) -> None:
     ("kind", "parts", "code"),
     [
         ("date", {}, "G648"),
-        ("date", {"year": None}, "G648"),
         ("date", {"month": 3}, "G648"),
         ("date", {"year": 2020, "day": 3}, "G648"),
         ("date", {"year": 2020, "dayOfWeek": 3}, "G648"),
@@ -314,3 +313,24 @@ def test_components_of_points() -> None:
     for key in ("z", "height", "latitude", "longitude"):
         with pytest.raises(graphir.RunFault, match="G643"):
             component(flat, key)
+
+
+@pytest.mark.parametrize(
+    ("kind", "parts", "text"),
+    [
+        ("date", {"year": None}, "0000-01-01"),
+        ("date", {"year": 2000, "month": None, "day": 3}, "2000-01-03"),
+        ("date", {"year": 2000, "week": None}, "2000-01-03"),
+        ("date", {"date": Date.of(1999, 5, 6), "year": None, "day": 3}, "0000-05-03"),
+        ("localtime", {"hour": 5, "minute": None, "second": 3}, "05:00:03"),
+    ],
+)
+def test_null_is_the_least_value_of_a_component(kind: str, parts: Any, text: str) -> None:
+    assert str(call(kind, parts)) == text
+
+
+@pytest.mark.parametrize("parts", [{"datetime": None, "year": 2000}, {"year": 2000, "timezone": None}])
+def test_a_base_and_a_timezone_are_not_null(parts: Any) -> None:
+    with pytest.raises(graphir.RunFault) as caught:
+        call("datetime", parts)
+    assert caught.value.diagnostics[0].code == "G649"

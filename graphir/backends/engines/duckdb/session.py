@@ -54,9 +54,16 @@ class Statement:
 Asked = tuple[str, str, str]
 """Text, parameters and dialect of a query that was asked."""
 
+_SIMPLE = frozenset((bool, int, float, str, type(None)))
 
-def _asked(text: str, parameters: Mapping[str, Any] | None, dialect: str) -> Asked:
-    return text, repr(parameters) if parameters else "", dialect
+
+def _asked(text: str, parameters: Mapping[str, Any] | None, dialect: str) -> Asked | None:
+    """What a statement is remembered by; None if the parameters are more than a few simple values."""
+    if not parameters:
+        return text, "", dialect
+    if len(parameters) > 20 or any(type(value) not in _SIMPLE for value in parameters.values()):
+        return None
+    return text, repr(parameters), dialect
 
 
 class Session:
@@ -129,7 +136,7 @@ class Session:
         Without `keep` what it writes is undone when it has run.
         """
         asked = _asked(text, parameters, dialect)
-        if (known := self.storage.plans.get(asked)) is not None:
+        if asked is not None and (known := self.storage.plans.get(asked)) is not None:
             return self._read(known, Source(text))
         query = self.core(text, dialect)
         if query.execution == "explain":
@@ -162,13 +169,14 @@ class Session:
             with _deeper():
                 return self._run(query, source, values, asked)
 
-    def _run(self, query: ir.Query, source: Source, parameters: Mapping[str, Any], asked: Asked) -> Result:
+    def _run(self, query: ir.Query, source: Source, parameters: Mapping[str, Any], asked: Asked | None) -> Result:
         if execution.writes(query):
             return execution.run(self, query, source, parameters)
         statement = self._prepared(query, source, parameters)
         if len(self.storage.plans) >= _REMEMBERED:
             self.storage.plans.clear()
-        self.storage.plans[asked] = statement
+        if asked is not None:
+            self.storage.plans[asked] = statement
         return self._read(statement, source)
 
     def _read(self, statement: Statement, source: Source) -> Result:
