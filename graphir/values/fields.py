@@ -42,11 +42,9 @@ def canonical(arguments: Mapping[str, Any], kind: str, allowed: tuple[str, ...])
             raise fault("G648", f"{key!r} is not a component of a {kind}")
         if name not in allowed:
             raise fault("G648", f"a {kind} has no {name}")
-        if value is None:
-            value = _least(name)
         if name in fields:
             raise fault("G648", f"{name} is given twice")
-        fields[name] = value
+        fields[name] = _least(name) if value is None else value
     if not fields:
         raise fault("G648", f"a {kind} needs at least one component")
     for name in fields:
