@@ -421,6 +421,46 @@ def dialects() -> None:
         click.echo(f"{dialect.name:<16}{uses:<12}{dialect.title}")
 
 
+# ------------------------------------------------------------------ engines
+
+
+@main.group(invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@click.pass_context
+def engines(context: click.Context, as_json: bool) -> None:
+    """List the engines: which are usable here, in which version, and why not."""
+    if context.invoked_subcommand is not None:
+        return
+    import json
+
+    from graphir.backends.engines.registry import statuses
+
+    for status in statuses():
+        if as_json:
+            click.echo(json.dumps(status.to_json(), ensure_ascii=False))
+            continue
+        kind = status.kind
+        state = status.version if status.usable else "not usable"
+        click.echo(f"{kind.name:<10}{state:<18}{kind.title}; {kind.note}")
+        if not status.usable:
+            click.echo(f"{'':<10}{status.reason}: {kind.install}")
+
+
+@engines.command("start")
+@click.argument("engine", type=click.Choice(["neo4j"]))
+@click.option("--port", type=click.IntRange(0, 65535), default=17687, show_default=True, help="0: any that is free.")
+@click.option("--heap", default="1g", show_default=True, help="Memory of the JVM.")
+def start_engine(engine: str, port: int, heap: str) -> None:
+    """Run a server until it is interrupted; its address is printed, its data are gone when it stops.
+
+    Neo4j Community is fetched from Maven Central once (150 MB) and starts in ten seconds. Needs Java 21 and Maven.
+    """
+    from graphir.backends.engines.neo4j_server import serve
+
+    with failing():
+        serve(port, heap, click.echo)
+
+
 # ------------------------------------------------------------------ schemas
 
 

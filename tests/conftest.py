@@ -38,13 +38,17 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 
 @pytest.fixture(scope="session")
-def neo4j() -> Iterator[Driver]:
-    """A driver of a real Neo4j: the server that NEO4J_URI names, or our own for the length of the session."""
+def neo4j_uri() -> Iterator[str]:
+    """The address of a real Neo4j: the server that NEO4J_URI names, or our own for the length of the session."""
     try:
-        with (
-            serving() as uri,
-            GraphDatabase.driver(uri, notifications_min_severity="OFF", telemetry_disabled=True) as driver,
-        ):
-            yield driver
+        with serving() as uri:
+            yield uri
     except Unavailable as missing:
         pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def neo4j(neo4j_uri: str) -> Iterator[Driver]:
+    """A driver of it."""
+    with GraphDatabase.driver(neo4j_uri, notifications_min_severity="OFF", telemetry_disabled=True) as driver:
+        yield driver

@@ -53,7 +53,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "reports": TEXT | {"ir", "backends/engines", "corpora", "schema", "values"},
     "runs": TEXT | {"api", "backends/engines", "loading", "reports"},
     "arguments": TEXT | TABLES | {"corpora", "profiles", "runs", "settings", "schema", "values", ""},
-    "cli": TEXT | TABLES | {"arguments", "corpora", "reports", "profiles", "runs", "settings", "schema", ""},
+    "cli": TEXT
+    | TABLES
+    | {"backends/engines", "arguments", "corpora", "reports", "profiles", "runs", "settings", "schema", ""},
     "": {"api", "backends/engines", "evaluation", "graphs"}
     | {"diagnostics", "grammar", "ir", "passes", "profiles", "repairs", "schema", "settings", "values"},
     "__main__": {"cli"},
@@ -66,7 +68,9 @@ FOREIGN: dict[str, str | tuple[str, ...]] = {
     "rich": "reports/terminal.py",
     "numpy": "backends/engines/duckdb/",
     "duckdb": ("corpora/formats.py", "schema/infer/", "backends/engines/duckdb/"),
-    "neo4j": ("schema/infer/", "values/", "loading/"),
+    "neo4j": ("schema/infer/", "values/", "loading/", "backends/engines/drivers/neo4j.py"),
+    "arcadedb_embedded": "backends/engines/drivers/arcadedb.py",
+    "jpype": "backends/engines/drivers/arcadedb.py",
     "pydantic": "schema/json.py",
     "sqlglot": ("backends/sql/", "backends/engines/duckdb/"),
 }

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from graphir.diagnostics import UsageFault, diagnose
 from graphir.source import Source
 
 if TYPE_CHECKING:
     from graphir.backends.engines.duckdb.session import Session
+    from graphir.backends.engines.protocol import Engine
 
-ENGINES = ("duckdb",)
 
+@overload
+def connect(engine: Literal["duckdb"] = "duckdb", **options: Any) -> Session: ...
+@overload
+def connect(engine: str, **options: Any) -> Engine: ...
+def connect(engine: str = "duckdb", **options: Any) -> Session | Engine:
+    """A graph in an engine, empty unless the engine keeps its data; a context manager.
 
-def connect(engine: str = "duckdb", **options: Any) -> Session:
-    """A session with an engine.  `duckdb`, the embedded one, is empty and in memory; `path` keeps it in a file."""
-    if engine not in ENGINES:
-        told = f"unknown engine {engine!r}; known: {', '.join(ENGINES)}"
+    `duckdb`, the embedded one, is in memory; `path` keeps it in a file.  `neo4j` takes `uri` and `auth`; `arcadedb`,
+    `kglite`, `grafeo`, `ladybug` run in this process.  `graphir engines` says which are usable here; UsageFault (G620)
+    for those that are not.
+    """
+    from graphir.backends.engines.registry import KINDS, open_engine
+
+    kind = KINDS.get(engine)
+    if kind is None:
+        told = f"unknown engine {engine!r}; known: {', '.join(KINDS)}"
         raise UsageFault([diagnose(Source(""), "G091", told)])
-    from graphir.backends.engines.duckdb.session import Session
-
-    return Session(**options)
+    return open_engine(kind, options)
