@@ -14,26 +14,19 @@ from importlib import import_module
 from typing import Any
 
 from graphir.diagnostics import usage_fault
+from graphir.values import reps
 from graphir.values.conversions import arrow_type, to_arrow
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
 from graphir.values.durations import Duration
 from graphir.values.json import to_json
-from graphir.values.points import Point
-from graphir.values.times import LocalTime, Time
 
 _KINDS: dict[type[Any], str] = {
     bool: "boolean",
     int: "integer",
     float: "float",
     str: "string",
-    Date: "date",
-    LocalTime: "localtime",
-    Time: "time",
-    LocalDateTime: "localdatetime",
-    DateTime: "datetime",
-    Duration: "duration",
-    Point: "point",
+    **reps.KINDS,
 }
 _EXACT = 1 << 53
 """Integers up to here are exact as floats."""

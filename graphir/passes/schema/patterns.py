@@ -134,14 +134,7 @@ class Patterns(Expressions):
             if name is not None:
                 env[name] = slot
         self.found.elements[id(item)] = slot
-        labels = item.labels
-        if labels is not None:
-            found = self.labelled(labels, slot, True, write=write)
-            self.declare(slot, found, item)
-            if type(labels) is not ir.LabelName:
-                waiting.append((labels, None, env))
-        if item.properties is not None:
-            waiting.append((item.properties, slot, env))
+        self.filled(item, slot, env, waiting, write=write)
         if item.where is not None:
             waiting.append((item.where, None, env))
         return slot
@@ -166,21 +159,26 @@ class Patterns(Expressions):
         elif name is not None:
             env[name] = slot if bounds is None else Items(slot)
         self.found.elements[id(item)] = slot
-        labels = item.labels
+        self.filled(item, slot, env, waiting, write=write)
         inner = env
-        if labels is not None:
-            found = self.labelled(labels, slot, False, write=write)
-            self.declare(slot, found, item)
-            if type(labels) is not ir.LabelName:
-                waiting.append((labels, None, env))
-        if item.properties is not None:
-            waiting.append((item.properties, slot, env))
         if item.where is not None:
             if name is not None and bounds is not None:
                 inner = {**env, name: slot}
             waiting.append((item.where, None, inner))
         span = None if bounds is None else (bounds.low, bounds.high)
         return Link(item, slot, left, right, item.direction, span, write)
+
+    def filled(
+        self, item: ir.NodePattern | ir.EdgePattern, slot: Slot, env: Env, waiting: list[Waiting], *, write: bool
+    ) -> None:
+        """The labels of an element hold at once, its properties are read with the rest."""
+        labels = item.labels
+        if labels is not None:
+            self.declare(slot, self.labelled(labels, slot, slot.node, write=write), item)
+            if type(labels) is not ir.LabelName:
+                waiting.append((labels, None, env))
+        if item.properties is not None:
+            waiting.append((item.properties, slot, env))
 
     def matched(
         self, node: ir.PatternComprehension | ir.PatternExpression, env: Env, pending: list[Node], tasks: list[Any]

@@ -129,20 +129,9 @@ def _read_constraint(reader: _Reader) -> None:
     place = cursor.token
     node = _read_parentheses(reader)
     cursor.take("REQUIRE")
-    several = cursor.accept("(")
-    names = []
-    while True:
-        owner = cursor.name("the variable")
-        if node.alias is None or owner.text != node.alias.text:
-            fail(reader.text, Span(owner.start, owner.end), f"{owner.text} is no variable here", code="G086")
-        cursor.take(".")
-        names.append(cursor.name("the name of a property").text)
-        if not (several and cursor.accept(",")):
-            break
-    if several:
-        cursor.take(")")
+    names = cursor.properties_of(node.alias.text if node.alias is not None else None)
     cursor.take("IS", "KEY")
-    reader.keys.append((node, tuple(names), place))
+    reader.keys.append((node, names, place))
 
 
 def _accept_type(cursor: Cursor, words: tuple[str, ...]) -> bool:

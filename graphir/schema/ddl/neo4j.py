@@ -294,7 +294,7 @@ def _variable_and_name(cursor: Cursor, what: str) -> tuple[str, str]:
 
 def _read_requirement(reader: _Reader, kind: _Kind, variable: str) -> None:
     cursor = reader.cursor
-    names = _properties_of(reader, variable)
+    names = reader.cursor.properties_of(variable)
     if cursor.accept("IS", "NOT", "NULL"):
         for name in names:
             kind.say(name, nullable=False)
@@ -327,24 +327,6 @@ def _read_uniqueness(reader: _Reader, kind: _Kind, names: tuple[str, ...]) -> No
                 kind.say(name)
     else:
         cursor.fail()
-
-
-def _properties_of(reader: _Reader, variable: str) -> tuple[str, ...]:
-    """`n.p`, or `(n.p, n.q)`."""
-    cursor = reader.cursor
-    several = cursor.accept("(")
-    names: list[str] = []
-    while True:
-        owner = cursor.name("the variable")
-        if owner.text != variable:
-            fail(reader.text, Span(owner.start, owner.end), f"{owner.text} is not the variable {variable}", code="G086")
-        cursor.take(".")
-        names.append(cursor.name("the name of a property").text)
-        if not (several and cursor.accept(",")):
-            break
-    if several:
-        cursor.take(")")
-    return tuple(names)
 
 
 # ------------------------------------------------------------------ graph types

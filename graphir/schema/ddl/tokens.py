@@ -267,6 +267,23 @@ class Cursor:
         self.take(")")
         return tuple(found)
 
+    def properties_of(self, variable: str | None) -> tuple[str, ...]:
+        """The names of properties of a variable: `n.p`, or `(n.p, n.q)`."""
+        several = self.accept("(")
+        found: list[str] = []
+        while True:
+            owner = self.name("the variable")
+            if owner.text != variable:
+                told = f"{owner.text} is no variable here" if variable is None else f"{owner.text} is not {variable}"
+                fail(self.text, Span(owner.start, owner.end), told, code="G086")
+            self.take(".")
+            found.append(self.name("the name of a property").text)
+            if not (several and self.accept(",")):
+                break
+        if several:
+            self.take(")")
+        return tuple(found)
+
     def skip(self) -> None:
         """Past one token, or past everything up to the parenthesis that closes this one."""
         depth = 0

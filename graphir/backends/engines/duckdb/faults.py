@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 import duckdb
 
@@ -20,7 +19,7 @@ _KINDS: tuple[tuple[str, str, str], ...] = (
 """What the message matches, the code, and how it is told."""
 
 
-def run_fault(error: duckdb.Error, source: Source, places: Mapping[str, list[Span | None]]) -> RunFault | None:
+def run_fault(error: duckdb.Error, source: Source) -> RunFault | None:
     """The fault that an error of DuckDB stands for; None where it is a mistake of ours."""
     message = str(error)
     for pattern, code, told in _KINDS:

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import gettempdir
 from threading import Timer
 from typing import Any, Self
+from uuid import uuid4
 
 import duckdb
 from sqlglot import exp
@@ -27,7 +29,7 @@ from graphir.backends.engines.duckdb.writing import execution
 from graphir.backends.engines.results import Result
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.statements import Lowered, lower_query
-from graphir.diagnostics import GraphirError, RunFault, SemanticFault, UsageFault, diagnose
+from graphir.diagnostics import GraphirError, RunFault, SemanticFault, diagnose, usage_fault
 from graphir.passes import checks
 from graphir.schema.model import Schema
 from graphir.source import Source
@@ -86,6 +88,8 @@ class Session:
         """
         given = {"threads": threads, "memory_limit": memory}
         config: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        if path is None:  # what does not fit the memory goes here, by default into the folder one happens to be in
+            config["temp_directory"] = str(Path(gettempdir(), f"graphir-{uuid4().hex}"))
         self.timeout = timeout
         self.max_rows = max_rows
         self.max_path = max_path
@@ -93,7 +97,7 @@ class Session:
         try:
             self.connection = duckdb.connect(str(path) if path is not None else ":memory:", config=config)
         except duckdb.Error as error:
-            raise UsageFault([diagnose(Source(""), "G091", f"the database cannot be opened: {error}")]) from None
+            raise usage_fault("G091", f"the database cannot be opened: {error}") from None
         self.storage = Storage(self.connection)
         record.read(self.storage)
         self.bridges = Bridges(self.connection)
@@ -304,7 +308,7 @@ class Session:
         kept = self.bridges.fault
         if kept is not None:
             return placed(kept[0], source, lowered.places.get(kept[1], []))
-        found = run_fault(error, source, lowered.places)
+        found = run_fault(error, source)
         return found or RunFault([diagnose(source, "G609", f"the database refused the statement: {error}")])
 
 
