@@ -226,3 +226,15 @@ MANY = [
 @pytest.mark.parametrize(("query", "expected"), MANY, ids=[query for query, _ in MANY])
 def test_labels_of_nodes_that_look_alike_may_meet(query: str, expected: list[tuple[str, str, str | None]]) -> None:
     assert told(query, ALIKE) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("MATCH (n) RETURN n", []),
+        ("MATCH (n:A) RETURN n", ["G140"]),
+        ("CREATE (n:A)", ["G150"]),
+    ],
+)
+def test_an_empty_schema_has_nothing(text: str, codes: list[str]) -> None:
+    assert [found.code for found in graphir.check(text, schema=Schema())] == codes

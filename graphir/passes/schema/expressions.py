@@ -243,7 +243,12 @@ class Expressions:
         both = self.index.meet(slot.declared, said.mask) if slot.node else slot.declared & said.mask
         plain = slot.plain & said.plain
         loose = said.loose or both != slot.declared & said.mask or not both
-        if slot.node and self.index.meets and self.index.coverage.labels and (said.clash or not both):
+        if (
+            slot.node
+            and self.index.meets
+            and self.index.coverage.labels
+            and (said.clash or (slot.declared and not both))
+        ):
             self.found.contradictions.append((place, slot))
         if not both:
             both = slot.declared | said.mask
