@@ -60,6 +60,19 @@ class Declarations:
             self._edges[type_] = _merged(one for one in types if one.type == type_)
         return self._edges[type_].get
 
+    def texts(self, name: str) -> set[str]:
+        """The properties of a label or a type that are no numbers and no booleans, whatever their values look like."""
+        found = _merged(self._types_named(name))
+        return {key for key, type_ in found.items() if type_ is not None and TYPES[type_.name] not in _LOOKS}
+
+    def _types_named(self, name: str) -> Iterable[NodeType | EdgeType]:
+        if self.schema is not None:
+            yield from (one for one in self.schema.node_types if one.labels == (name,))
+            yield from (one for one in self.schema.edge_types if one.type == name)
+
+
+_LOOKS = ("BOOLEAN", "INTEGER", "FLOAT", "ANY", "LIST", "MAP", "VECTOR")
+
 
 def _merged(types: Iterable[NodeType | EdgeType]) -> dict[str, DataType | None]:
     found: dict[str, DataType | None] = {}

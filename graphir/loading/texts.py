@@ -20,8 +20,8 @@ _FIELD = re.compile(r"""\s*(\w+)\s*:\s*(?:'([^']*)'|"([^"]*)"|([^,{}\s]+))\s*(?:
 def point(text: str) -> Point:
     """A point as neo4j-admin writes it: `{x: 1.0, y: 2.0, crs: cartesian}`.  Raises ValueError or GraphirError.
 
-    >>> str(point("{x: 1, y: 2}"))
-    'point({x: 1.0, y: 2.0, crs: \'cartesian\'})'
+    >>> print(point("{x: 1, y: 2}"))
+    point({x: 1.0, y: 2.0, crs: 'cartesian'})
     """
     inner = text.strip().removeprefix("{").removesuffix("}")
     parts: dict[str, Any] = {}

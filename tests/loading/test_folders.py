@@ -71,6 +71,15 @@ def test_types_that_a_header_declares(tmp_path: Path) -> None:
     assert type(found["f"]) is float
 
 
+def test_empty_text_is_text_where_it_is_quoted(tmp_path: Path) -> None:
+    write(tmp_path, thing_csv=':ID,name,more,n:int,l:string[]\n1,"",,"",\n2,a,"b",2,x\n')
+    with loaded(tmp_path) as db:
+        assert db.run("MATCH (n) RETURN properties(n)").rows == [
+            ({"name": ""},),
+            ({"name": "a", "more": "b", "n": 2, "l": ["x"]},),
+        ]
+
+
 def test_plain_tables(tmp_path: Path) -> None:
     write(
         tmp_path,
@@ -121,8 +130,11 @@ def test_types_of_parquet(tmp_path: Path) -> None:
         (
             {"people_csv": ":ID,age:int\n1,30\n2,old\n"},
             "G661",
-            "people.csv:3: age is old, which is no BIGINT",
+            "people.csv:3: age is old, which is no INTEGER",
         ),
+        ({"people_csv": ":ID,age:int\n1,1.5\n"}, "G661", "people.csv:2: age is 1.5, which is no INTEGER"),
+        ({"people_csv": ":ID,b:boolean\n1,1\n"}, "G661", "people.csv:2: b is 1, which is no BOOLEAN"),
+        ({"people_csv": ":ID,n:long[]\n1,1;x\n"}, "G661", "people.csv:2: n is 1;x, which is no LIST<INTEGER>"),
         ({"people_csv": ":ID,at:time\n1,noon\n"}, "G661", "people.csv:2: at is noon, which is no ZONED TIME"),
         ({"people_csv": ":ID(P),x\n1,a\n1,b\n"}, "G662", "people.csv:3: the id 1 of P is there twice"),
         ({"people_csv": ":ID,x\n1,a\n,b\n"}, "G662", "people.csv:3: the node has no id"),
@@ -173,6 +185,21 @@ def test_schema_types_what_a_file_leaves_open(tmp_path: Path) -> None:
         assert rows == [("1", 2.0, Date.parse("2020-01-02"), "x"), ("2", 3.0, Date.parse("2021-01-02"), "y")]
         assert type(rows[0][1]) is float
         assert db.run("MATCH (g:Ghost)-[:Knows]->() RETURN count(*)").rows == [(0,)]
+
+
+def test_what_looks_like_a_number_and_is_none(tmp_path: Path) -> None:
+    write(tmp_path, Person_csv="id,code\n007,5\n7,6\nx,\n", Knows_csv="from,to\n7,7\n")
+    with loaded(tmp_path) as db:
+        assert db.run("MATCH (a)-[:Knows]->(b) RETURN a.id, b.id, a.code").rows == [("7", "7", 6)]
+    codes = graphir.Schema.read("CREATE NODE TABLE Person(id STRING, code STRING, PRIMARY KEY(id));", "kuzu-ddl")
+    with loaded(tmp_path, codes) as db:
+        assert db.run("MATCH (a)-[:Knows]->(b) RETURN a.id, b.id, a.code").rows == [("7", "7", "6")]
+    tmp_path.joinpath("Person.csv").write_text("id\n7\n8\n")
+    tmp_path.joinpath("Knows.csv").write_text("from,to\n7,8\n")
+    with loaded(tmp_path) as db:
+        assert db.run("MATCH (a)-[:Knows]->(b) RETURN a.id, b.id").rows == [(7, 8)]
+    with loaded(tmp_path, codes) as db:
+        assert db.run("MATCH (a)-[:Knows]->(b) RETURN a.id, b.id").rows == [("7", "8")]
 
 
 def test_value_that_is_not_of_its_declared_type(tmp_path: Path) -> None:

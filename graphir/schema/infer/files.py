@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -134,10 +134,15 @@ def _name(group: Sequence[Path]) -> str:
     return _PART.sub("", stem) or stem if len(group) > 1 else stem
 
 
-def layout(files: Sequence[Path], describe: Callable[[str], Iterable[str]]) -> Layout:
+def layout(
+    files: Sequence[Path],
+    describe: Callable[[str], Mapping[str, str]],
+    texts: Callable[[str], Collection[str]] = lambda _: (),
+) -> Layout:
     """How a table is laid out, by its header alone; whether plain columns hold ends is found later, by values.
 
-    `describe` gives the names of the columns of what stands after FROM, as DuckDB reads them.
+    `describe` gives the columns of what stands after FROM and their types, as DuckDB reads them; `texts` those of a
+    table that are text whatever they look like.
     """
     first = files[0]
     name = _name(files)
@@ -149,15 +154,31 @@ def layout(files: Sequence[Path], describe: Callable[[str], Iterable[str]]) -> L
         return _by_names(name, table, tuple(describe(table)))
     header, delimiter = _header(first)
     if not any(_MARKED.search(one) for one in header):
-        table = f"read_csv({_listed(files)}, header = true, union_by_name = true, sample_size = -1)"
-        return _by_names(name, table, tuple(describe(table)))
+        return _plain(files, name, describe, texts(name))
     apart = _HEADER.search(first.stem) is not None and len(files) > 1
     names = ", ".join(f"{held}: 'VARCHAR'" for held in _held(header))
     table = (
         f"read_csv({_listed(files[1:] if apart else files)}, header = {str(not apart).lower()}, "
-        f"delim = {literal(delimiter)}, columns = {{{names}}}, nullstr = '', quote = '\"')"
+        f"delim = {literal(delimiter)}, columns = {{{names}}}, nullstr = '', quote = '\"', "
+        "allow_quoted_nulls = false)"
     )
     return _by_marks(name, table, header)
+
+
+def _plain(
+    files: Sequence[Path], name: str, describe: Callable[[str], Mapping[str, str]], texts: Collection[str]
+) -> Layout:
+    """A table of CSV without marks.  What is called as an id is read as text, so that 007 is not the id 7."""
+    options = f"{_listed(files)}, header = true, union_by_name = true, sample_size = -1"
+    words = describe(f"read_csv({options})")
+    found = _by_names(name, "", tuple(words))
+    ids = {one for one in words if one in (found.id, found.source, found.target) or _ID.fullmatch(one)}
+    read = [one for one, word in words.items() if word != "VARCHAR" and (one in ids or one in texts)]
+    listed = ", ".join([f"{literal(one)}: 'VARCHAR'" for one in read])
+    types = f", types = {{{listed}}}" if read else ""
+    cast = {one: f"CAST({quoted(one)} AS {words[one]})" for one in read if one not in texts}
+    columns = tuple(replace(one, value=cast.get(one.held, one.value)) for one in found.columns)
+    return replace(found, table=f"read_csv({options}{types})", columns=columns)
 
 
 def _listed(files: Iterable[Path]) -> str:
@@ -234,7 +255,7 @@ def _declared(held: str, plain: str) -> Column:
     array = word.endswith("[]")
     of = word.removesuffix("[]")
     target = _TYPES.get(of)
-    value = quoted(held)
+    value = quoted(held) if (of, array) in (("string", False), ("char", False)) else f"nullif({quoted(held)}, '')"
     if array:
         value = f"string_split({value}, ';')"
         value = f"TRY_CAST({value} AS {target}[])" if target else value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -56,10 +56,10 @@ class Tables:
         self.guess = guess
         self.held: list[Held] = []
 
-    def read(self, groups: Iterable[list[Path]]) -> None:
-        """Read the tables; a group of files is one."""
+    def read(self, groups: Iterable[list[Path]], texts: Callable[[str], Collection[str]] = lambda _: ()) -> None:
+        """Read the tables; a group of files is one.  `texts` gives the columns of a table that are certainly text."""
         for index, group in enumerate(groups):
-            layout = files.layout(group, lambda table: columns_of(self.connection, table))
+            layout = files.layout(group, lambda table: columns_of(self.connection, table), texts)
             table = quoted(f"t{index}")
             self.connection.execute(
                 f"CREATE TEMP TABLE {table} AS SELECT *, row_number() OVER () - 1 AS {ROW} FROM {layout.table}"
