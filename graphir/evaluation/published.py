@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphir.evaluation.columns import permutation
-from graphir.evaluation.driver import data, displayed
+from graphir.evaluation.driver import data, iso, texts
 from graphir.evaluation.rows import Comparison, Row, Rows, Table, table
 from graphir.values.dates import Date
+from graphir.values.durations import Duration
+from graphir.values.points import Point
 
 Keys = Sequence[Hashable]
 
@@ -80,7 +82,8 @@ def _cypherbench(asked: Asked) -> Comparison:
 
 
 def _sorted_view(value: Any) -> Any:
-    """The hashable view of `to_hashable`: it sorts lists, and knows dates, but no other temporal value.
+    """The hashable view of `to_hashable`: it sorts lists; of temporal values it knows dates, and durations, which
+    are tuples in the driver, as points are.
 
     TypeError where it raises one: lists whose items have no order, maps within tuples, other classes.
     """
@@ -94,6 +97,10 @@ def _sorted_view(value: Any) -> Any:
             return value
         case Date():
             return str(value)
+        case Point():
+            return (value.geographic, value.coordinates)
+        case Duration():
+            return (value.months, value.days, value.seconds, value.nanos)
         case list():
             return tuple(sorted(map(_sorted_view, value)))
         case dict():
@@ -120,10 +127,14 @@ def _rounded_view(value: Any) -> Any:
             return value
         case list() | tuple():
             return tuple(map(_rounded_view, value))
+        case Point():
+            return tuple(map(_rounded_view, value.coordinates))
+        case Duration():
+            return (value.months, value.days, value.seconds, value.nanos)
         case dict():
             return tuple([(key, _rounded_view(value[key])) for key in sorted(value)])
         case _:
-            return str(value)
+            return str(iso(value))
 
 
 # ------------------------------------------------------------------ tugraph_legacy
@@ -159,7 +170,7 @@ def _cypherturn(asked: Asked) -> Comparison:
 
 def _texts_by_name(given: Table) -> list[tuple[str, ...]]:
     order = sorted(range(len(given.columns)), key=lambda at: given.columns[at])
-    return [tuple([displayed(row[at]) for at in order]) for row in given.rows]
+    return [tuple([row[at] for at in order]) for row in texts(given)]
 
 
 # ------------------------------------------------------------------ pipe
@@ -173,11 +184,8 @@ def _pipe(asked: Asked) -> Comparison:
 
 def _pipe_keys(given: Table) -> list[tuple[tuple[str, str], ...]]:
     if len(given.columns) == 1:
-        return [(("_scalar", displayed(row[0])),) for row in given.rows]
-    return [
-        tuple(sorted([(name, displayed(value)) for name, value in zip(given.columns, row, strict=True)]))
-        for row in given.rows
-    ]
+        return [(("_scalar", row[0]),) for row in texts(given)]
+    return [tuple(sorted(zip(given.columns, row, strict=True))) for row in texts(given)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +259,8 @@ PRESETS: dict[str, Preset] = {
             "megagonlabs/cypherbench, cypherbench/metrics/execution_accuracy.py",
             "A bag of rows under any permutation of columns, names ignored; a sequence if the lower-cased expected "
             "query contains `order by`, be it in a string or a subquery.  Values by Python's equality (1 = 1.0 = "
-            "true), without tolerance; lists are sorted, nodes are their properties, dates ISO texts.  Paths, edges, "
-            "other temporal values, and lists whose items have no order in Python are unequal to everything.",
+            "true), without tolerance; lists are sorted, nodes are their properties, dates ISO texts.  Edges, most "
+            "paths, times, datetimes, and lists whose items have no order in Python are unequal to everything.",
             "Queries whose texts are the same are equal without being run; the found query has 120 s.",
             _cypherbench,
         ),

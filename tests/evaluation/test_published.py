@@ -6,7 +6,7 @@ import pytest
 
 from graphir import Edge, Node, Path
 from graphir.evaluation import COMPARATORS, PRESETS, answer_scores, rows_equal
-from graphir.values import Date, LocalTime, Point
+from graphir.values import Date, DateTime, Duration, LocalTime, Point
 
 ANN, BOB = Node(1, ("P",), {"n": 1}), Node(2, ("P",), {"n": 2})
 TWIN = Node(3, ("Q",), {"n": 1})
@@ -45,7 +45,8 @@ class TestCypherbench:
         assert equal({"k": [2, 1]}, {"k": [1, 2]}, "cypherbench")
         assert equal(Date.of(2020, 1, 2), "2020-01-02", "cypherbench")
         assert not equal(LocalTime.of(12), LocalTime.of(12), "cypherbench")
-        assert equal(Point(7203, 1.0, 2.0), Point(4326, 1.0, 2.0), "cypherbench")
+        assert not equal(Point(7203, 1.0, 2.0), Point(4326, 1.0, 2.0), "cypherbench")
+        assert equal(Duration(days=1), Duration(days=1), "cypherbench")
         assert not equal([1, None], [1, None], "cypherbench")
         assert not equal(NAN, NAN, "cypherbench")
 
@@ -73,7 +74,9 @@ class TestDriver:
         assert not equal(0.12345678, 0.12345679, "t2gq_driver")
         assert equal([1, 2.0], [True, 2], "t2gq_driver")
         assert not equal([1, 2], [2, 1], "t2gq_driver")
-        assert equal(LocalTime.of(12), "12:00", "t2gq_driver")
+        assert equal(LocalTime.of(12), "12:00:00.000000000", "t2gq_driver")
+        assert equal(Point(7203, 1.0, 2.0), Point(4326, 1, 2), "t2gq_driver")
+        assert equal(Duration(days=1), [0, 1, 0, 0], "t2gq_driver")
         assert equal({"a": 1, "b": 2}, {"b": 2, "a": 1}, "t2gq_driver")
         assert not equal(NAN, NAN, "t2gq_driver")
 
@@ -115,6 +118,10 @@ class TestCypherturn:
         assert not equal(True, 1, "cypherturn")
         assert equal(NAN, NAN, "cypherturn")
         assert equal(Date.of(2020, 1, 2), "2020-01-02", "cypherturn")
+        assert equal(
+            DateTime.parse("2020-01-01T12:00[Europe/Paris]"), "2020-01-01T12:00:00.000000000+01:00", "cypherturn"
+        )
+        assert not equal([Date.of(2020, 1, 2)], ["2020-01-02"], "cypherturn")
 
     def test_entities_are_told_apart(self) -> None:
         assert equal(ANN, Node(1, ("P",), {"n": 1}), "cypherturn")
