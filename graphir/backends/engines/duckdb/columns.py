@@ -170,7 +170,7 @@ def _cast(connection: duckdb.DuckDBPyConnection, held: Held, kind: str) -> Held:
     if rep == reps.STRING:
         return replace(held, rep=rep, sql=f"CAST({made} AS VARCHAR)")
     sql = f"TRY_CAST({made} AS {rep.sql})"
-    wrong = f"{sql} IS NULL"
+    wrong = f"NOT ({reads(made, rep.sql)})" if held.rep == reps.STRING else f"{sql} IS NULL"
     if held.rep == reps.FLOAT and rep == reps.INTEGER:
         wrong += f" OR {sql} <> {made}"
     if held.rep != reps.STRING and (reps.BOOLEAN in (rep, held.rep) or held.rep == reps.DATE):
@@ -180,6 +180,21 @@ def _cast(connection: duckdb.DuckDBPyConnection, held: Held, kind: str) -> Held:
     if some:
         raise _lost(connection, held, condition, kind)
     return replace(held, rep=rep, sql=sql)
+
+
+def reads(text: str, word: str) -> str:
+    """SQL of whether a text is written as a value of a type (`BIGINT`, `DOUBLE`, `BOOLEAN`).
+
+    A cast alone would take 1.5 for the integer 2, and 1 for true.
+    """
+    match word:
+        case "BIGINT":
+            whole = f"regexp_full_match({text}, '\\s*[-+]?[0-9]+\\s*')"
+            return f"{whole} AND TRY_CAST({text} AS BIGINT) IS NOT NULL"
+        case "BOOLEAN":
+            return f"lower(trim({text})) IN ('true', 'false')"
+        case _:
+            return f"TRY_CAST({text} AS {word}) IS NOT NULL"
 
 
 def _lost(connection: duckdb.DuckDBPyConnection, held: Held, condition: str, kind: str) -> Mistyped:

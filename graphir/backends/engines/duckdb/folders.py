@@ -36,6 +36,10 @@ _TEMPORAL = {
     "TIMESTAMP WITH TIME ZONE": "ZONED DATETIME",
 }
 """Types of DuckDB in headers of neo4j-admin, as types of a property."""
+_WORDS = {
+    **{"BIGINT": "INTEGER", "DOUBLE": "FLOAT", "BOOLEAN": "BOOLEAN"},
+    **{"BIGINT[]": "LIST<INTEGER>", "DOUBLE[]": "LIST<FLOAT>", "BOOLEAN[]": "LIST<BOOLEAN>"},
+}
 
 
 def load(storage: Storage, path: Path, declarations: Declarations) -> tuple[str, ...]:
@@ -47,7 +51,7 @@ def load(storage: Storage, path: Path, declarations: Declarations) -> tuple[str,
     guesses: list[str] = []
     with _faults(path):
         tables = Tables(storage.connection, guesses.append)
-        tables.read(files.find(path, (*files.SUFFIXES, *files.LINES)))
+        tables.read(files.find(path, (*files.SUFFIXES, *files.LINES)), declarations.texts)
         tables.find_plain_edges()
         tables.read_ids()
         _Load(storage, tables, declarations).run()
@@ -227,13 +231,16 @@ class _Load:
         """Where the header says a type that SQL has, every value is of it."""
         if not made.startswith(_CAST):
             return
+        inner, _, word = made.removeprefix(_CAST).removesuffix(")").rpartition(" AS ")
+        fits = columns.reads(inner, word)
+        if word.endswith("[]"):
+            fits = f"list_bool_and(list_transform({inner}, lambda x: {columns.reads('x', word[:-2])}))"
         lost = self.connection.execute(
-            f"SELECT {ROW}, {quoted(column.held)} FROM {held.table} WHERE {quoted(column.held)} IS NOT NULL "
-            f"AND {made} IS NULL ORDER BY {ROW} LIMIT 1"
+            f"SELECT {ROW}, {quoted(column.held)} FROM {held.table} WHERE {inner} IS NOT NULL AND NOT ({fits}) "
+            f"ORDER BY {ROW} LIMIT 1"
         ).fetchone()
         if lost:
-            word = made.rpartition(" AS ")[2].removesuffix(")")
-            raise self._fault(held, lost[0], MISTYPED, f"{column.name} is {lost[1]}, which is no {word}")
+            raise self._fault(held, lost[0], MISTYPED, f"{column.name} is {lost[1]}, which is no {_WORDS[word]}")
 
     def _insert(self, into: Stored, source: str, where: str, fixed: dict[str, str], values: list[_Value]) -> None:
         """Add the rows; a column that is there already may want another representation."""
