@@ -59,6 +59,13 @@ def read_profiles(path: Path | str) -> dict[str, Profile]:
     """The profiles by name: graphir's and those of a TOML file.
 
     Raises UsageFault (G096) where the file is not TOML or holds what no profile has, and OSError.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "profiles.toml")
+    ...     _ = file.write_text('[profiles.ours]\\nextends = "gate"\\nignore = ["G326"]')
+    ...     read_profiles(file)["ours"].ignore
+    ('G326',)
     """
     path = Path(path)
     try:

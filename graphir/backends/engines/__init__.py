@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from graphir.diagnostics import UsageFault, diagnose
-from graphir.source import Source
+from graphir.diagnostics import usage_fault
 
 if TYPE_CHECKING:
     from graphir.backends.engines.duckdb.session import Session
@@ -22,11 +21,15 @@ def connect(engine: str = "duckdb", **options: Any) -> Session | Engine:
     `duckdb`, the embedded one, is in memory; `path` keeps it in a file.  `neo4j` takes `uri` and `auth`; `arcadedb`,
     `kglite`, `grafeo`, `ladybug` run in this process.  `graphir engines` says which are usable here; UsageFault (G620)
     for those that are not.
+
+    >>> with connect() as engine:
+    ...     engine.run("RETURN 1 + 1 AS two").to_dicts()
+    [{'two': 2}]
     """
     from graphir.backends.engines.registry import KINDS, open_engine
 
     kind = KINDS.get(engine)
     if kind is None:
         told = f"unknown engine {engine!r}; known: {', '.join(KINDS)}"
-        raise UsageFault([diagnose(Source(""), "G091", told)])
+        raise usage_fault("G091", told)
     return open_engine(kind, options)
