@@ -28,6 +28,7 @@ class Labels:
 
 
 def node_mask(labels: ir.LabelExpression, index: Index) -> Labels:
+    """The node types that a label expression allows, and the names in it."""
     if type(labels) is ir.LabelName:
         plain = index.labels.get(labels.name, index.any_node)
         return Labels(index.with_kin(plain), plain, names=[(labels, labels.name)])
@@ -37,6 +38,7 @@ def node_mask(labels: ir.LabelExpression, index: Index) -> Labels:
 
 
 def edge_mask(labels: ir.LabelExpression, index: Index) -> Labels:
+    """The edge types that a type expression allows, and the names in it."""
     if type(labels) is ir.LabelName:
         plain = index.types.get(labels.name, UNLISTED)
         return Labels(plain, plain, names=[(labels, labels.name)])

@@ -42,6 +42,7 @@ class Reader:
 
 
 def element(value: Value) -> Value:
+    """What an element of the value is; None where that is not known."""
     return value.of if isinstance(value, Items) else None
 
 

@@ -77,6 +77,8 @@ class Element:
 
 @dataclass(slots=True)
 class Graph:
+    """A CREATE PROPERTY GRAPH as it is written: its name and its elements, in order."""
+
     name: Token
     elements: list[Element] = field(default_factory=list)
 

@@ -46,6 +46,8 @@ class Reference:
 
 @dataclass(slots=True)
 class TablePlan:
+    """A table that is to be: `place` is its position among them."""
+
     name: str
     columns: list[Column] = field(default_factory=list)
     key: tuple[str, ...] = ()
@@ -87,6 +89,8 @@ class Element:
 
 @dataclass(slots=True)
 class Layout:
+    """How a schema becomes tables and a property graph over them; `notes` say what is lost."""
+
     target: Target
     graph: str
     tables: list[TablePlan]
@@ -125,6 +129,8 @@ def lay_out(schema: Schema, target: Target) -> Layout:
 
 
 class Planner:
+    """Decides the tables of one schema for one dialect."""
+
     def __init__(self, schema: Schema, target: Target) -> None:
         self.schema = schema
         self.target = target
