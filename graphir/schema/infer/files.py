@@ -160,7 +160,7 @@ def layout(
     table = (
         f"read_csv({_listed(files[1:] if apart else files)}, header = {str(not apart).lower()}, "
         f"delim = {literal(delimiter)}, columns = {{{names}}}, nullstr = '', quote = '\"', "
-        "allow_quoted_nulls = false)"
+        "escape = '\"', auto_detect = false, allow_quoted_nulls = false)"
     )
     return _by_marks(name, table, header)
 
