@@ -24,6 +24,7 @@ Labels = tuple[str, ...]
 
 
 def labels(*names: str) -> Labels:
+    """A set of labels: sorted, each once."""
     return tuple(sorted(set(names)))
 
 

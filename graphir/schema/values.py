@@ -49,4 +49,5 @@ def values_of(texts: tuple[Any, ...], type: DataType | None) -> tuple[Any, ...] 
 
 
 def is_cut(value: Any) -> bool:
+    """Whether a text is as long as those that were cut."""
     return isinstance(value, str) and len(value) >= CUT

@@ -24,12 +24,14 @@ def is_number(value: Any) -> bool:
 
 
 def require_integer(where: str, value: Any) -> int:
+    """The value, which is a fault of `where` (G632) if it is no integer."""
     if type(value) is not int:
         raise mismatch(where, value, "an integer")
     return value
 
 
 def require_number(where: str, value: Any) -> Number:
+    """The value, which is a fault of `where` (G632) if it is no number."""
     if type(value) is not int and type(value) is not float:
         raise mismatch(where, value, "a number")
     return value

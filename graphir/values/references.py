@@ -11,11 +11,15 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class NodeReference:
+    """A node by the engine's id."""
+
     id: int
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeReference:
+    """An edge by the engine's id."""
+
     id: int
 
 

@@ -31,6 +31,7 @@ from graphir.values import codec
 
 
 def null_term(rep: Rep = NULL) -> Term:
+    """Null, in a representation."""
     return Term(build.cast(build.null(), datatype(rep)), rep, None)
 
 

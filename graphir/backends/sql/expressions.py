@@ -56,6 +56,7 @@ def lower_truth(node: Expression, scope: Scope) -> Sql:
 
 
 def truth(lowering: Lowering, term: Term) -> Term:
+    """The term as a boolean; of another type it is a fault at run time."""
     return convert(lowering, term, BOOLEAN)
 
 
@@ -431,6 +432,7 @@ def _case_subject(node: ir.CaseSubject, scope: Scope) -> Term:
 
 
 def has_labels(node: ir.HasLabels, scope: Scope) -> Term:
+    """`n:A|B`: native for nodes and edges, by the reference function for what may be one."""
     lowering = scope.lowering
     base = lower(node.base, scope)
     if base.rep == NULL:

@@ -170,6 +170,7 @@ def _arithmetic(function: str, one: Rep, other: Rep) -> Rep:
 
 
 def opened_like(rep: Rep) -> Rep:
+    """The representation of values of any type: with entities where `rep` has them."""
     return ANYTHING if holds_entities(rep) else DYNAMIC
 
 

@@ -60,6 +60,8 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class SortTerm:
+    """A sort key and its direction."""
+
     term: Term
     descending: bool = False
     nulls_first: bool = False

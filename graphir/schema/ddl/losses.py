@@ -22,6 +22,7 @@ def some(places: Iterable[str], most: int = 5) -> str:
 
 
 def types(schema: Schema) -> tuple[Owner, ...]:
+    """The node types, then the edge types."""
     return (*schema.node_types, *schema.edge_types)
 
 

@@ -28,6 +28,8 @@ def from_tables(script: Script, spelling: Spelling) -> Schema:
 
 
 class Conversion:
+    """A schema of tables by their keys: node types of tables, edge types of foreign keys and tables of two."""
+
     def __init__(self, script: Script, spelling: Spelling) -> None:
         self.tables = script.tables
         self.spelling = spelling

@@ -18,6 +18,8 @@ from graphir.schema.model import DataType
 
 @dataclass(slots=True)
 class Column:
+    """A column as it is declared.  `values` are those that a CHECK leaves."""
+
     name: Token
     type: DataType | None = None
     nullable: bool = True
@@ -28,6 +30,8 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ForeignKey:
+    """Columns that refer to the key of a table, or to the columns `referred`."""
+
     columns: tuple[Token, ...]
     table: Token
     referred: tuple[Token, ...] = ()

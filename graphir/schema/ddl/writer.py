@@ -33,6 +33,8 @@ def comment(notes: list[str], mark: str = "--") -> str:
 
 
 class Writer:
+    """Prints a layout as the statements of its dialect."""
+
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.target: Target = layout.target

@@ -18,6 +18,7 @@ _TABLES = "SELECT sql FROM duckdb_tables() WHERE NOT internal AND schema_name = 
 
 
 def infer(path: Path) -> Schema:
+    """See `graphir.schema.infer.from_duckdb`."""
     if not path.is_file():
         raise unreadable(f"there is no file {path}")
     try:

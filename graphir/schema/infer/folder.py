@@ -21,6 +21,7 @@ from graphir.schema.model import CLOSED, EdgeType, Labels, NodeType, PropertyTyp
 
 
 def infer(path: Path) -> Schema:
+    """See `graphir.schema.infer.from_folder`; the path may be of one file."""
     if not path.exists():
         raise unreadable(f"there is no file {path}")
     with duckdb.connect() as connection, _faults(path):

@@ -18,6 +18,7 @@ Records = list[Mapping[str, Any]]
 
 
 def infer(graph: PropertyGraph) -> Schema:
+    """See `graphir.schema.infer.from_graph`."""
     nodes: dict[Labels, Records] = {}
     edges: dict[tuple[str, Labels, Labels], Records] = {}
     ends: dict[Hashable, Labels] = {}

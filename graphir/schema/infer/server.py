@@ -45,6 +45,7 @@ _ALL = 2**62
 def infer(
     source: str | Driver, database: str | None, sample: int | None, auth: tuple[str, str] | None = None
 ) -> Schema:
+    """See `graphir.schema.infer.from_neo4j`."""
     try:
         import neo4j
     except ImportError:
@@ -91,6 +92,8 @@ def _pattern(names: Labels) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
+    """A constraint as Neo4j lists it: its kind, the labels or the type it is on, the properties."""
+
     kind: str
     names: frozenset[str]
     properties: tuple[str, ...]

@@ -221,6 +221,7 @@ def _sizes(scan: Scanner, draft: Draft, owner: str, one: PropertyType) -> Proper
 
 
 def with_examples(draft: Draft, owner: str, one: PropertyType, texts: tuple[str, ...]) -> PropertyType:
+    """The property with some of its values; its type is unknown if they are not of it."""
     values = values_of(texts, one.type)
     return replace(one, examples=values) if values is not None else _untyped(draft, owner, one, texts)
 
@@ -237,6 +238,7 @@ def with_options(draft: Draft, owner: str, one: PropertyType, texts: tuple[str, 
 
 
 def with_range(draft: Draft, owner: str, one: PropertyType, least: str, greatest: str) -> PropertyType:
+    """The property with its least and greatest value; its type is unknown if they are not of it."""
     try:
         return replace(one, minimum=value_of(least, one.type), maximum=value_of(greatest, one.type))
     except ValueError:
