@@ -63,6 +63,11 @@ class TestCypherbench:
         assert not rows_equal([(1,), (1,), (2,)], [(1,), (2,), (2,)], "cypherbench")
         assert not rows_equal([(1,)], [(1, 1)], "cypherbench")
 
+    def test_rows_are_first_sorted_by_texts(self) -> None:
+        """A texts-first check of the evaluator rejects what its comparison proper would accept."""
+        assert rows_equal([("a", True)], [("a", 1)], "cypherbench")
+        assert not rows_equal([("1", True)], [("1", 1)], "cypherbench")
+
     def test_what_fails_is_told(self) -> None:
         assert "cannot hash a found value" in rows_equal([(1,)], [(KNOWS,)], "cypherbench").reason
         assert "fails on an expected value" in rows_equal([(KNOWS,)], [(1,)], "cypherbench").reason
