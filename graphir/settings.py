@@ -25,7 +25,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from graphir.diagnostics import usage_fault
+from graphir.diagnostics import codes, usage_fault
 from graphir.nearest import suggestion
 from graphir.profiles import LEVELS, PASSES, PROFILES, Allow, Options, Profile
 from graphir.schema import TYPES, DataType
@@ -131,7 +131,7 @@ def _levels(name: str, table: object) -> dict[str, Any]:
     if not isinstance(table, dict):
         _refuse(f"profile {name}: `severity` is a table: pass or code = severity")
     for key, level in table.items():
-        if key not in PASSES and not _CODE.match(key):
+        if key not in PASSES and not _is_code(key):
             _refuse(f"profile {name}: {key!r} is no pass and no code{suggestion(key, PASSES)}")
         if level not in LEVELS:
             _refuse(f"profile {name}: the severity of {key} is one of {', '.join(LEVELS)}, not {level!r}")
@@ -143,9 +143,13 @@ def _codes(name: str, table: Mapping[str, Any], key: str) -> tuple[str, ...] | N
         return None
     found = _names(name, table, key)
     for code in found:
-        if not _CODE.match(code):
+        if not _is_code(code):
             _refuse(f"profile {name}: {key} names {code!r}, which is no code and not the beginning of one")
     return found
+
+
+def _is_code(text: str) -> bool:
+    return _CODE.match(text) is not None and (len(text) < 4 or text in codes())
 
 
 def _names(name: str, table: Mapping[str, Any], key: str) -> tuple[str, ...]:

@@ -209,6 +209,8 @@ def test_the_nearest_settings_are_found(tmp_path: Path) -> None:
         ("[profiles.x.severity]\nschema = 'fatal'", "one of error, warning, info, off"),
         ("[profiles.x]\nselect = 'G1'", "list of strings"),
         ("[profiles.x]\nselect = ['1']", "no code"),
+        ("[profiles.x]\nselect = ['G099', 'G2']", "'G099', which is no code"),
+        ("[profiles.x.severity]\nG999 = 'error'", "'G999' is no pass and no code"),
         ("[profiles.x]\nsuppress = 'yes'", "true or false"),
         ("[profiles.x]\nparameters = []", "is a table"),
         ("[profiles.x.parameters]\na = 'TEXT'", "types: BOOLEAN"),
