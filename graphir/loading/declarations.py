@@ -65,6 +65,13 @@ class Declarations:
         found = _merged(self._types_named(name))
         return {key for key, type_ in found.items() if type_ is not None and TYPES[type_.name] not in _LOOKS}
 
+    def end(self, name: str, end: int) -> str | None:
+        """The one label at an end (1 or 2) of the edges of a type."""
+        types = self.schema.edge_types if self.schema else ()
+        found = {one.source if end == 1 else one.target for one in types if one.type == name}
+        only = found.pop() if len(found) == 1 else None
+        return only[0] if only and len(only) == 1 else None
+
     def _types_named(self, name: str) -> Iterable[NodeType | EdgeType]:
         if self.schema is not None:
             yield from (one for one in self.schema.node_types if one.labels == (name,))

@@ -12,6 +12,7 @@ from typing import Any
 
 from graphir.backends.engines.arrow import table
 from graphir.backends.engines.results import Result
+from graphir.values.entities import Edge, Node
 from graphir.values.json import Entities, to_json
 from graphir.values.text import text as literal
 
@@ -55,8 +56,9 @@ def cell(value: Any) -> str:
     if isinstance(value, str):
         return value
     found = to_json(value)
-    if isinstance(found, dict) and len(found) == 1 and isinstance(only := next(iter(found.values())), str):
-        return only
+    if isinstance(found, dict) and not isinstance(value, (dict, Node, Edge)) and len(found) == 1:
+        only = next(iter(found.values()))
+        return only if isinstance(only, str) else _dumps(found)
     return _dumps(found)
 
 

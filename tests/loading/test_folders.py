@@ -169,6 +169,9 @@ def test_ids_that_may_be_those_of_several_tables(tmp_path: Path) -> None:
     code, message = code_and_message(tmp_path)
     assert code == "G663"
     assert "near.csv: the ids in from may be those of several tables" in message
+    schema = graphir.Schema.read("(person, near, city)", "triples")
+    with loaded(tmp_path, schema) as db:
+        assert db.run("MATCH (a)-[:near]->(b) RETURN a.name, b.name").rows == [("Ann", "Rome")]
 
 
 SCHEMA = graphir.Schema.read(

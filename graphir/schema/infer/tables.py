@@ -49,11 +49,20 @@ class Ends:
 
 
 class Tables:
-    """The tables of one folder as temporary tables; `guess` is told what had to be assumed."""
+    """The tables of one folder as temporary tables; `guess` is told what had to be assumed.
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, guess: Callable[[str], None]) -> None:
+    `end` gives the table of nodes at an end (1 or 2) of a table of edges, where that is known already.
+    """
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        guess: Callable[[str], None],
+        end: Callable[[str, int], str | None] = lambda name, end: None,
+    ) -> None:
         self.connection = connection
         self.guess = guess
+        self.end = end
         self.held: list[Held] = []
 
     def read(self, groups: Iterable[list[Path]], texts: Callable[[str], Collection[str]] = lambda _: ()) -> None:
@@ -142,6 +151,8 @@ class Tables:
             f"HAVING count(DISTINCT id) = (SELECT count(DISTINCT {quoted(column)}) FROM {held.table}) ORDER BY owner"
         ).fetchall()
         fitting = [row[0] for row in rows]
+        if (known := self.end(layout.name, end)) in fitting:
+            return known
         if len(fitting) > 1:
             fitting = self._named(fitting, layout, column, end) or fitting
         if len(fitting) == 1:

@@ -50,7 +50,7 @@ def load(storage: Storage, path: Path, declarations: Declarations) -> tuple[str,
     """
     guesses: list[str] = []
     with _faults(path):
-        tables = Tables(storage.connection, guesses.append)
+        tables = Tables(storage.connection, guesses.append, declarations.end)
         tables.read(files.find(path, (*files.SUFFIXES, *files.LINES)), declarations.texts)
         tables.find_plain_edges()
         tables.read_ids()
@@ -185,7 +185,8 @@ class _Load:
                 raise self._fault(held, lost[0], DANGLING, f"{column} is {lost[1]}, which is the id of no node")
             told = (
                 f"the ids in {column} may be those of several tables of nodes; a file called like "
-                f"`person_{held.layout.name}_city`, or a header with :START_ID(person) and :END_ID(city), tells which"
+                f"`person_{held.layout.name}_city`, a header with :START_ID(person) and :END_ID(city), "
+                "or a schema tells which"
             )
             raise self._fault(held, None, DANGLING, told)
 
