@@ -69,8 +69,6 @@ FOREIGN: dict[str, str | tuple[str, ...]] = {
     "numpy": "backends/engines/duckdb/",
     "duckdb": ("corpora/formats.py", "schema/infer/", "backends/engines/duckdb/"),
     "neo4j": ("schema/infer/", "values/", "loading/", "backends/engines/drivers/neo4j.py"),
-    "arcadedb_embedded": "backends/engines/drivers/arcadedb.py",
-    "jpype": "backends/engines/drivers/arcadedb.py",
     "pydantic": "schema/json.py",
     "sqlglot": ("backends/sql/", "backends/engines/duckdb/"),
 }

@@ -27,6 +27,9 @@ OF_FILES = {
     "G092": "a fault of graphir itself",
     "G097": "a row of a corpus without its schema",
     "G609": "a fault of graphir itself",
+    "G627": "an answer of an engine that no query is known to bring about",
+    "G628": "a server that goes away",
+    "G629": "a server that cannot be started",
     "G665": "a row of a corpus without its graph",
 }
 """Codes that no query can give: they are about the file around it (tests of the command line raise them)."""
@@ -112,4 +115,7 @@ def test_example_gives_the_code(code: str) -> None:
     shown = list(examples(code))
     assert shown
     for kind, text, options in shown:
-        assert code in given(kind, text, **options), text
+        found = given(kind, text, **options)
+        if code != "G620" and "G620" in found:
+            pytest.skip("the engine of the example is not installed")
+        assert code in found, text

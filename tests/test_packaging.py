@@ -22,7 +22,10 @@ LEFT_OUT = shutil.ignore_patterns(
     *(".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".hypothesis", ".*_cache", "*.pyc"),
 )
 METADATA = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "top_level.txt"}
-DATA = ("py.typed", "grammar/*.lark", "codes/*.md", "corpora/samples/*", "passes/safety/*.toml")
+DATA = (
+    *("py.typed", "grammar/*.lark", "codes/*.md", "corpora/samples/*", "passes/safety/*.toml"),
+    *("backends/engines/neo4j_server/*.java", "backends/engines/neo4j_server/*.xml"),
+)
 
 
 def files(folder: Path) -> set[str]:

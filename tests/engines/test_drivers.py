@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from importlib.metadata import PackageNotFoundError
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -213,6 +214,11 @@ def test_message_of_the_engine_is_kept(engine: Engine) -> None:
 def test_known_faults_are_refused_by_name() -> None:
     assert {known.feature for known in KNOWN_FAULTS} == set(FEATURES)
     assert {known.engine for known in KNOWN_FAULTS} <= set(OTHERS)
+
+
+def test_known_faults_are_documented() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "engines.md").read_text(encoding="utf-8")
+    assert [known for known in KNOWN_FAULTS if f"| {known.engine} | {known.feature} | {known.told} |" not in page] == []
 
 
 @pytest.mark.parametrize(

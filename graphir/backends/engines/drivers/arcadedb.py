@@ -6,14 +6,13 @@ The JVM starts with the first session and lives as long as the process.
 from __future__ import annotations
 
 import math
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path as Folder
 from typing import Any, ClassVar
-
-import arcadedb_embedded  # pyright: ignore[reportMissingImports]
-import jpype  # pyright: ignore[reportMissingImports]
 
 from graphir.backends.engines.driver import Answer, Driver
 from graphir.backends.engines.faults import FAILED, MISSING, SEMANTICS, SYNTAX, UNHELD, fault
@@ -26,6 +25,9 @@ from graphir.values.durations import Duration
 from graphir.values.entities import Path
 from graphir.values.points import Point
 from graphir.values.times import LocalTime, Time
+
+arcadedb_embedded: Any = import_module("arcadedb_embedded")
+jpype: Any = import_module("jpype")
 
 _TEMPORAL: dict[str, Callable[[str], Any]] = {
     "CypherDate": Date.parse,
@@ -52,6 +54,9 @@ _FAULTS = (
     ("CommandParsingException", SYNTAX),
 )
 """What the message holds, and the code; a fault at run time else."""
+
+_RULE = re.compile(r"CommandParsingException: [A-Z][a-z]+[A-Z]\w*: ")
+"""The name of a rule that a query breaks, which its parser checks as well."""
 
 _EARLIEST, _LATEST = -(2**63) // 10**9 + 1, 2**63 // 10**9 - 1
 """Seconds of the local datetimes that it can store."""
@@ -183,6 +188,8 @@ class ArcadeDB(Driver):
     def explain(self, error: Exception, source: Source) -> GraphirError:
         message = str(error)
         code = next((code for words, code in _FAULTS if words in message), FAILED)
+        if code == SYNTAX and _RULE.search(message):
+            code = SEMANTICS
         if code == SEMANTICS and message.startswith("Reading"):  # a value is wrong, which it tells while it gives rows
             code = FAILED
         return fault(code, f"arcadedb: {message}", engine=self.name, source=source)
