@@ -272,7 +272,7 @@ class _Load:
             return fault(code, message, held.files[0].name)
         if len(held.files) > 1:
             return fault(code, f"row {row + 1}: {message}", held.layout.name)
-        file, *_ = held.files
+        file = held.files[0]
         header = 0 if file.suffix.lower() in files.LINES else 1
         if file.suffix.lower() == ".parquet":
             return fault(code, f"row {row + 1}: {message}", file.name)
