@@ -77,7 +77,7 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(graphir.UsageFault) as caught:
         Result(("x",), [(1,)]).to_arrow()
-    assert "pip install graphir[arrow]" in caught.value.diagnostics[0].message
+    assert "pip install graphir[parquet]" in caught.value.diagnostics[0].message
 
 
 @pytest.mark.parametrize(

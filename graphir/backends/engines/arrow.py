@@ -40,7 +40,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, intervals: b
     try:
         arrow = import_module("pyarrow")
     except ImportError:
-        told = "Arrow and Parquet need the package pyarrow: pip install graphir[arrow]"
+        told = "Arrow and Parquet need the package pyarrow: pip install graphir[parquet]"
         raise usage_fault("G091", told) from None
     made = [_column(arrow, name, [row[at] for row in rows], intervals) for at, name in enumerate(columns)]
     return arrow.Table.from_arrays([array for _, array in made], schema=arrow.schema([field for field, _ in made]))

@@ -19,7 +19,7 @@ class Result:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_arrow(self) -> Any:
-        """A `pyarrow.Table`, with types as `graphir.backends.engines.arrow` says (`pip install graphir[arrow]`)."""
+        """A `pyarrow.Table`, with types as `graphir.backends.engines.arrow` says (`pip install graphir[parquet]`)."""
         from graphir.backends.engines.arrow import table
 
         return table(self.columns, self.rows)
