@@ -270,9 +270,9 @@ class _Load:
         """A fault with its file and, where the table is one file of lines, its line."""
         if row is None:
             return fault(code, message, held.files[0].name)
-        if len(held.files) > 1:
+        file, *others = held.files
+        if others:
             return fault(code, f"row {row + 1}: {message}", held.layout.name)
-        file = held.files[0]
         header = 0 if file.suffix.lower() in files.LINES else 1
         if file.suffix.lower() == ".parquet":
             return fault(code, f"row {row + 1}: {message}", file.name)
