@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphir.diagnostics import usage_fault
 from graphir.evaluation import strict
 from graphir.evaluation.published import PRESETS, Asked
-from graphir.evaluation.rows import Comparison, Reference, Rows, Table, table, usage
+from graphir.evaluation.rows import Comparison, Reference, Rows, Table, table
 from graphir.evaluation.strict import Strict
 
 COMPARATORS = ("strict", *PRESETS)
@@ -40,9 +41,9 @@ def rows_equal(
     """
     preset = None if isinstance(comparator, Strict) or comparator == "strict" else PRESETS.get(comparator)
     if preset is None and not isinstance(comparator, Strict) and comparator != "strict":
-        raise usage(f"unknown comparator {comparator!r}; known: {', '.join(COMPARATORS)}")
+        raise usage_fault("G091", f"unknown comparator {comparator!r}; known: {', '.join(COMPARATORS)}")
     if isinstance(ordered, str):
-        raise usage("`ordered` is a truth value or a list of columns")
+        raise usage_fault("G091", "`ordered` is a truth value or a list of columns")
     if expected is None or found is None:
         return Comparison(False, f"the {'expected' if expected is None else 'found'} query failed")
     right = table(found)

@@ -9,7 +9,8 @@
   empty set; two empty sets score 0.  A null that the variable is bound to counts as a node.
 
 The published scores cut the text with regular expressions; here the same is said of the IR.  Where they differ, it is
-because the published cut breaks the text (keywords in lower case or in strings, nested subqueries).
+because the published cut breaks the text (keywords in lower case or in strings, nested subqueries; in `cypherturn` what
+follows an inner ORDER BY on its line goes with it).
 """
 
 from __future__ import annotations
@@ -19,9 +20,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from graphir import ir
-from graphir.diagnostics import GraphirError
+from graphir.diagnostics import GraphirError, usage_fault
 from graphir.evaluation.comparison import rows_equal
-from graphir.evaluation.rows import usage
 from graphir.evaluation.runs import Runner, core, run, surface, writes
 
 Variant = Literal["cypherbench", "cypherturn"]
@@ -70,7 +70,7 @@ def psjs(
     """
     score = _VARIANTS.get(variant)
     if score is None:
-        raise usage(f"unknown variant {variant!r}; known: {', '.join(_VARIANTS)}")
+        raise usage_fault("G091", f"unknown variant {variant!r}; known: {', '.join(_VARIANTS)}")
     return score(expected, found, _Asker(session, parameters, dialect))
 
 
@@ -178,12 +178,15 @@ def _of_first_variable(expected: str, found: str, asker: _Asker) -> Similarity:
     except GraphirError:
         pass
     sets: list[Ids] = []
-    for text in (expected, found):
+    faults = []
+    for name, text in (("expected", expected), ("found", found)):
         try:
             sets.append(frozenset(_of_first(text, asker)))
-        except GraphirError:
+        except GraphirError as error:
             sets.append(frozenset())
-    return _jaccard(*sets)
+            faults.append(f"the {name} query fails: {error}")
+    similarity = _jaccard(*sets)
+    return replace(similarity, reason="; ".join([similarity.reason, *faults]))
 
 
 def _of_first(text: str, asker: _Asker) -> Iterator[Any]:

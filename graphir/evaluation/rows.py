@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphir.backends.engines.results import Result
-from graphir.diagnostics import UsageFault, diagnose
-from graphir.source import Source
+from graphir.diagnostics import usage_fault
 from graphir.values.conversions import from_standard
 
 Row = tuple[Any, ...]
@@ -77,7 +76,7 @@ def table(given: Rows) -> Table:
     if isinstance(given, (Result, Reference)):
         return Table(tuple(given.columns), _read(given.rows, len(given.columns)), named=True)
     if isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
-        raise usage(f"a result or a list of rows is expected, not {type(given).__name__}")
+        raise usage_fault("G091", f"a result or a list of rows is expected, not {type(given).__name__}")
     if not given:
         return Table((), (), named=False)
     first = given[0]
@@ -86,13 +85,13 @@ def table(given: Rows) -> Table:
         rows = [_values(row, names) for row in given]
         return Table(tuple(map(str, names)), _read(rows, len(names)), named=True)
     if isinstance(first, (str, bytes)) or not isinstance(first, Sequence):
-        raise usage(f"a row is a list, a tuple or a mapping, not {type(first).__name__}")
+        raise usage_fault("G091", f"a row is a list, a tuple or a mapping, not {type(first).__name__}")
     return Table(tuple(str(at + 1) for at in range(len(first))), _read(given, len(first)), named=False)
 
 
 def _values(row: object, names: tuple[Any, ...]) -> Row:
     if not isinstance(row, Mapping) or set(row) != set(names):
-        raise usage(f"the rows do not all have the columns {', '.join(map(str, names))}")
+        raise usage_fault("G091", f"the rows do not all have the columns {', '.join(map(str, names))}")
     return tuple([row[name] for name in names])
 
 
@@ -100,10 +99,6 @@ def _read(rows: Sequence[Any], width: int) -> tuple[Row, ...]:
     read = []
     for row in rows:
         if isinstance(row, (str, bytes, Mapping)) or not isinstance(row, Sequence) or len(row) != width:
-            raise usage(f"the rows do not all have {width} columns")
+            raise usage_fault("G091", f"the rows do not all have {width} columns")
         read.append(tuple([from_standard(value) for value in row]))
     return tuple(read)
-
-
-def usage(message: str) -> UsageFault:
-    return UsageFault([diagnose(Source(""), "G091", message)])

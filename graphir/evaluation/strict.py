@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from graphir.diagnostics import usage_fault
 from graphir.evaluation.columns import permutation
-from graphir.evaluation.rows import Comparison, Reference, Row, Table, usage
+from graphir.evaluation.rows import Comparison, Reference, Row, Table
 from graphir.evaluation.trees import Entities, Lists, Numbers, Planter, Tolerance, Tree, without_equals
 from graphir.values.entities import Node, Path
 
@@ -132,7 +133,7 @@ def _place(given: Table, key: str | int) -> int:
         return given.columns.index(key)
     if type(key) is int and 0 <= key < len(given.columns):
         return key
-    raise usage(f"there is no column {key!r} to be ordered by; there are {', '.join(given.columns)}")
+    raise usage_fault("G091", f"there is no column {key!r} to be ordered by; there are {', '.join(given.columns)}")
 
 
 def _ties(rows: list[Numbered], keys: Sequence[int]) -> Iterator[list[Numbered]]:

@@ -137,5 +137,7 @@ def test_nothing_is_written(session: Session) -> None:
 def test_a_failure_is_told(session: Session) -> None:
     similarity = psjs(PERSONS, "MATCH (p:Person) WHERE p.age / 0 = 1 RETURN p", session)
     assert similarity.reason.startswith("the found query fails: G63")
+    similarity = psjs(PERSONS, "MATCH (p:Person RETURN p", session, "cypherturn")
+    assert similarity.reason.startswith("0 of 3 nodes in common; the found query fails: G0")
     with pytest.raises(graphir.UsageFault):
         psjs(PERSONS, PERSONS, session, "other")  # type: ignore[arg-type]
