@@ -238,7 +238,7 @@ class Writer:
 def test_a_query_that_finds_something_fits(take: object) -> None:
     assert callable(take)
     checked = refused = 0
-    for seed in range(20_000 if FULL else 700):
+    for seed in range(20_000 if FULL else 400):
         random = Random(seed)
         data = graph(random)
         query = Writer(random, data).query()

@@ -263,7 +263,7 @@ def match(node: ir.Match, rows: Rows, block: Block, keep: Collection[str] = ()) 
 
     Names that were made up are forgotten, but for those to `keep`.
     """
-    from graphir.backends.sql import paths, shortest
+    from graphir.backends.sql import paths, shortest  # they build on this module
 
     node, joints = paths.opened(node, block.lowering)
     if any(path.selector is not None for path in node.paths):
@@ -346,7 +346,7 @@ def _test_labels(matching: Matching, variable: str, labels: list[ir.LabelExpress
 
 
 def _match_path(matching: Matching, path: ir.Path) -> None:
-    from graphir.backends.sql import paths
+    from graphir.backends.sql import paths  # it builds on this module
 
     if path.selector is not None or path.mode is not None or any(_repeats(element) for element in path.elements):
         paths.match_path(matching, path)
