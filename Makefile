@@ -11,7 +11,7 @@ QUERY   := MATCH (b:Branch)<-[:KEPT_AT]-(:Copy)-[:COPY_OF]->(t:Title) WHERE t.pa
 .PHONY: help demo test engines check format golden docs bench package clean
 
 help:
-	@echo "make demo      translate the sample corpus into openCypher, GQL and SQL/PGQ"
+	@echo "make demo      translate the sample corpus into openCypher, GQL and SQL/PGQ, and run a query"
 	@echo "make test      the tests"
 	@echo "make engines   the tests against real engines (Neo4j: Java 21 and Maven; GoogleSQL: pip)"
 	@echo "make check     ruff, mypy --strict, pyright"
@@ -44,6 +44,8 @@ demo: $(VENV)/installed
 	@for to in opencypher-9 gql-spanner pgq-googlesql; do \
 		echo; echo "== graphir translate --to $$to \"$(QUERY)\""; $(BIN)/graphir translate --to $$to "$(QUERY)"; \
 	done
+	@echo; echo "== graphir run --graph example:library \"$(QUERY)\""; \
+		$(BIN)/graphir run --graph example:library "$(QUERY)"
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --ignore=tests/engines
