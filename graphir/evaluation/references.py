@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 from graphir import ir
 from graphir.evaluation.rows import Reference, Row
 from graphir.evaluation.runs import Runner, core, run, surface, writes
+from graphir.evaluation.trees import ABSOLUTE, RELATIVE, Tolerance, tied
 from graphir.passes.names import Maker
-from graphir.values.ordering import order_key
 
 
 def reference(
@@ -93,13 +92,18 @@ def _number(
 
 def _groups(every: Sequence[Row], width: int, skipped: int, count: int) -> tuple[tuple[tuple[Row, ...], int], ...]:
     """The runs of equal keys that the result reaches into, and how many rows of each are in it."""
+    tolerance = Tolerance(RELATIVE, ABSOLUTE)
+    runs: list[list[Row]] = []
+    for row in every:
+        if not runs or not tied(runs[-1][-1][width:], row[width:], tolerance):
+            runs.append([])
+        runs[-1].append(row)
     groups = []
     begin = 0
-    for _, run_ in groupby(every, key=lambda row: [order_key(value) for value in row[width:]]):
-        rows = tuple([row[:width] for row in run_])
-        end = begin + len(rows)
+    for run_ in runs:
+        end = begin + len(run_)
         taken = min(end, skipped + count) - max(begin, skipped)
         if taken > 0:
-            groups.append((rows, taken))
+            groups.append((tuple([row[:width] for row in run_]), taken))
         begin = end
     return tuple(groups)

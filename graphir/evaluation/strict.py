@@ -8,12 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal
 
 from graphir.diagnostics import usage_fault
 from graphir.evaluation.columns import permutation
 from graphir.evaluation.rows import Comparison, Reference, Row, Table
-from graphir.evaluation.trees import Entities, Lists, Numbers, Planter, Tolerance, Tree, without_equals
+from graphir.evaluation.trees import (
+    ABSOLUTE,
+    RELATIVE,
+    Entities,
+    Lists,
+    Numbers,
+    Planter,
+    Tolerance,
+    Tree,
+    tied,
+    without_equals,
+)
 from graphir.values.entities import Node, Path
 
 Columns = Literal["any", "position", "name"]
@@ -38,8 +50,8 @@ class Strict:
     entities: Entities = "whole"
     lists: Lists = "ordered"
     numbers: Numbers = "typed"
-    relative: float = 1e-9
-    absolute: float = 1e-12
+    relative: float = RELATIVE
+    absolute: float = ABSOLUTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +125,7 @@ def _of_lengths(left: Table, right: Table) -> Comparison:
 
 
 def _asked(expected: Table | Reference, left: Table, found: Table, options: Strict, ordered: Ordered) -> _Question:
+    tolerance = Tolerance(options.relative, options.absolute)
     forest: dict[Tree, int] = {}
     mine = _numbered(left.rows, options, forest)
     if isinstance(expected, Reference):
@@ -122,9 +135,12 @@ def _asked(expected: Table | Reference, left: Table, found: Table, options: Stri
     elif ordered is False:
         runs = [(mine, len(mine))]
     else:
-        runs = [(run, len(run)) for run in _ties(mine, [_place(left, key) for key in ordered])]
+        places = [_place(left, key) for key in ordered]
+        rest = iter(mine)
+        counts = _ties([tuple([row[at] for at in places]) for row in left.rows], tolerance)
+        runs = [(list(islice(rest, count)), count) for count in counts]
     others = _numbered(found.rows, options, forest)
-    return _Question(runs, others, list(forest), Tolerance(options.relative, options.absolute))
+    return _Question(runs, others, list(forest), tolerance)
 
 
 def _place(given: Table, key: str | int) -> int:
@@ -136,16 +152,16 @@ def _place(given: Table, key: str | int) -> int:
     raise usage_fault("G091", f"there is no column {key!r} to be ordered by; there are {', '.join(given.columns)}")
 
 
-def _ties(rows: list[Numbered], keys: Sequence[int]) -> Iterator[list[Numbered]]:
-    """Rows that follow each other with the same keys."""
-    run: list[Numbered] = []
-    for row in rows:
-        if run and any(row[at] != run[-1][at] for at in keys):
-            yield run
-            run = []
-        run.append(row)
-    if run:
-        yield run
+def _ties(keys: Sequence[Row], tolerance: Tolerance) -> Iterator[int]:
+    """The numbers of rows that follow each other with the same keys."""
+    count = 0
+    for at, key in enumerate(keys):
+        if count and not tied(keys[at - 1], key, tolerance):
+            yield count
+            count = 0
+        count += 1
+    if count:
+        yield count
 
 
 def _numbered(

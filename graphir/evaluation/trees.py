@@ -25,6 +25,10 @@ Entities = Literal["whole", "identity", "content"]
 Lists = Literal["ordered", "unordered"]
 Numbers = Literal["typed", "value"]
 
+RELATIVE = 1e-9
+ABSOLUTE = 1e-12
+"""How far apart equal floats may be, unless it is said otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Planter:
@@ -117,6 +121,13 @@ class _Opaque:
 
     def __repr__(self) -> str:
         return f"{type(self.value).__name__}({self.value})"
+
+
+def tied(left: Sequence[Any], right: Sequence[Any], tolerance: Tolerance) -> bool:
+    """Whether rows with these sort keys may change places: for ORDER BY 1 is 1.0, and floats that are close are not
+    trusted to be in order."""
+    planter = Planter("identity", "ordered", "value", {})
+    return all(tolerance.same(planter.tree(a), planter.tree(b)) for a, b in zip(left, right, strict=True))
 
 
 def blurred(tree: Tree) -> Tree:

@@ -139,6 +139,12 @@ def test_ties() -> None:
     assert not rows_equal(named, [named[1], named[0], named[2]], ordered=["k", "x"])
 
 
+def test_keys_that_are_nearly_the_same() -> None:
+    rows = [("a", 0.3), ("b", 0.1 + 0.2), ("c", 1), ("d", 1.0), ("e", None), ("f", None)]
+    assert rows_equal(rows, [rows[at] for at in (1, 0, 3, 2, 5, 4)], ordered=[1])
+    assert not rows_equal(rows, [rows[at] for at in (0, 1, 4, 3, 2, 5)], ordered=[1])
+
+
 def test_a_choice_of_rows() -> None:
     """ORDER BY k SKIP 1 LIMIT 2 over a: 0, b, c, d: 1, e: 2 gives any two of b, c, d."""
     run = (("b", 1), ("c", 1), ("d", 1))
