@@ -99,6 +99,40 @@ def test_plain_tables(tmp_path: Path) -> None:
         assert sorted(key for (key,) in db.run("MATCH (n) RETURN DISTINCT id(n)").rows) == [0, 1, 2, 3, 4]
 
 
+def test_rows_of_json_are_what_json_says(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        thing_jsonl=(
+            '{"id": "p", "n": 1, "d": "2020-01-02", "at": {"$date": "2020-01-02"}, "m": {"x": [1, {"y": null}]}}\n'
+            '{"id": "q", "n": 2.5, "d": null, "m": {"x": "s"}}\n'
+        ),
+        near_csv="from,to\np,q\n",
+        far_jsonl='{"from": "q", "to": "p", "w": true, "l": [1, "a"]}\n',
+    )
+    with loaded(tmp_path) as db:
+        [(p, near, q)] = db.run("MATCH (p)-[r:near]->(q) RETURN properties(p), properties(r), properties(q)").rows
+        assert p == {"id": "p", "n": 1, "d": "2020-01-02", "at": Date.parse("2020-01-02"), "m": {"x": [1, {"y": None}]}}
+        assert type(p["n"]) is int
+        assert (near, q) == ({}, {"id": "q", "n": 2.5, "m": {"x": "s"}})
+        assert db.run("MATCH ({id: 'q'})-[r:far]->({id: 'p'}) RETURN properties(r)").rows == [
+            ({"w": True, "l": [1, "a"]},)
+        ]
+
+
+def test_names_of_columns_that_are_used_inside(tmp_path: Path) -> None:
+    names = ["row", "value", "type", "line", "Row", "id:x"]
+    cells = ",".join(str(at) for at in range(len(names)))
+    write(
+        tmp_path,
+        a_csv=f"id,{','.join(names)}\n1,{cells}\n",
+        b_csv=f"from,to,{','.join(names)}\n1,1,{cells}\n",
+    )
+    with loaded(tmp_path) as db:
+        [(a, b)] = db.run("MATCH (a)-[b]->(a) RETURN properties(a), properties(b)").rows
+    assert len(a) == len(names) + 1
+    assert len(b) == len(names)
+
+
 def test_types_of_parquet(tmp_path: Path) -> None:
     with duckdb.connect() as made:
         made.execute(
@@ -155,6 +189,10 @@ def test_types_of_parquet(tmp_path: Path) -> None:
         ),
         ({"a_jsonl": '{"id": 1, "labels": []}\n', "b_csv": "id\n1\n"}, "G660", "holds elements of a graph"),
         ({"read_me": "nothing"}, "G660", "there is no file in it that ends in"),
+        ({"people_csv": "id,a\n1,x\n2\n"}, "G660", "not all rows have as many cells as the header"),
+        ({"people_csv": "id,a\n1,x\n2,y,z\n"}, "G660", "not all rows have as many cells as the header"),
+        ({"people_jsonl": '{"id": 1}\n{"id": \n'}, "G660", "people"),
+        ({"people_csv": "id,graphir:row\n1,2\n"}, "G660", "has a column graphir:row"),
         ({"people_csv": ""}, "G660", "people.csv has no header"),
     ],
 )

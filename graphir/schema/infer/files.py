@@ -150,11 +150,10 @@ def layout(
         table = f"read_parquet({_listed(files)})"
         return _by_names(name, table, tuple(describe(table)))
     if first.suffix.lower() in LINES:
-        table = f"read_json({_listed(files)}, format = 'newline_delimited', union_by_name = true, sample_size = -1)"
-        return _by_names(name, table, tuple(describe(table)))
+        return _of_lines(files, name, describe)
     header, delimiter = _header(first)
     if not any(_MARKED.search(one) for one in header):
-        return _plain(files, name, describe, texts(name))
+        return _plain(files, name, delimiter, describe, texts(name))
     apart = _HEADER.search(first.stem) is not None and len(files) > 1
     names = ", ".join(f"{held}: 'VARCHAR'" for held in _held(header))
     table = (
@@ -165,11 +164,35 @@ def layout(
     return _by_marks(name, table, header)
 
 
+def _of_lines(files: Sequence[Path], name: str, describe: Callable[[str], Mapping[str, str]]) -> Layout:
+    """A table of JSON: every value is JSON, and what may be an id is there as text as well."""
+    read = (
+        f"read_json({_listed(files)}, format = 'newline_delimited', union_by_name = true, sample_size = -1, "
+        "maximum_depth = 1)"
+    )
+    header = tuple(describe(read))
+    found = _by_names(name, "", header)
+    ids = [one for one in header if one in (found.id, found.source, found.target) or _ID.fullmatch(one)]
+    kept = {one: quoted(f"graphir:json:{one}") for one in ids}
+    made = ", ".join([f"{quoted(one)} ->> '$' AS {quoted(one)}, {quoted(one)} AS {kept[one]}" for one in ids])
+    plain = ", ".join([quoted(one) for one in header if one not in kept])
+    table = f"(SELECT {', '.join(part for part in (made, plain) if part)} FROM {read})"
+    columns = tuple([replace(one, value=kept.get(one.held, one.value)) for one in found.columns])
+    return replace(found, table=table, columns=columns)
+
+
 def _plain(
-    files: Sequence[Path], name: str, describe: Callable[[str], Mapping[str, str]], texts: Collection[str]
+    files: Sequence[Path],
+    name: str,
+    delimiter: str,
+    describe: Callable[[str], Mapping[str, str]],
+    texts: Collection[str],
 ) -> Layout:
     """A table of CSV without marks.  What is called as an id is read as text, so that 007 is not the id 7."""
-    options = f"{_listed(files)}, header = true, union_by_name = true, sample_size = -1"
+    options = (
+        f"{_listed(files)}, header = true, union_by_name = true, sample_size = -1, skip = 0, "
+        f"delim = {literal(delimiter)}, quote = '\"', escape = '\"'"
+    )
     words = describe(f"read_csv({options})")
     found = _by_names(name, "", tuple(words))
     ids = {one for one in words if one in (found.id, found.source, found.target) or _ID.fullmatch(one)}

@@ -10,6 +10,7 @@ import duckdb
 
 from graphir.quoting import literal, quoted
 from graphir.schema.infer import files
+from graphir.schema.infer.faults import unreadable
 from graphir.schema.infer.files import Layout
 from graphir.schema.infer.statistics import columns_of
 
@@ -69,6 +70,8 @@ class Tables:
         """Read the tables; a group of files is one.  `texts` gives the columns of a table that are certainly text."""
         for index, group in enumerate(groups):
             layout = files.layout(group, lambda table: columns_of(self.connection, table), texts)
+            if reserved := [name for name in layout.header if name.casefold().startswith("graphir:")]:
+                raise unreadable(f"{group[0]} has a column {reserved[0]}: such names are kept for graphir")
             table = quoted(f"t{index}")
             self.connection.execute(
                 f"CREATE TEMP TABLE {table} AS SELECT *, row_number() OVER () - 1 AS {ROW} FROM {layout.table}"

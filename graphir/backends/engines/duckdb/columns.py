@@ -6,6 +6,7 @@ temporal value, types of DuckDB that no representation has) they pass through Py
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +25,7 @@ from graphir.loading.texts import PARSERS
 from graphir.schema.infer.tables import ROW
 from graphir.schema.model import TYPES, DataType
 from graphir.values.conversions import from_standard
+from graphir.values.json import from_json
 
 
 class Mistyped(Exception):
@@ -102,6 +104,8 @@ def hold(
 
     Raises Mistyped where a value is not of the declared type.
     """
+    if word == "JSON":
+        made, word = _of_json(connection, table, made)
     [(there,)] = connection.execute(f"SELECT count({made}) FROM {table}").fetchall()
     if not there:
         return None
@@ -112,10 +116,27 @@ def hold(
         inner = TYPES[declared.element.name]
         if inner in PARSERS:
             return _through(connection, table, made, _each(PARSERS[inner]), str(declared))
-    found = _native(table, made, word) or _through(connection, table, made, from_standard, "value")
+    if word == "JSON":
+        found = _through(connection, table, made, lambda text: from_json(json.loads(text)), "value")
+    else:
+        found = _native(table, made, word) or _through(connection, table, made, from_standard, "value")
     if kind in _TYPED and found.rep != _TYPED[kind]:
         return _cast(connection, found, kind)
     return found
+
+
+def _of_json(connection: duckdb.DuckDBPyConnection, table: str, made: str) -> tuple[str, str]:
+    """The SQL of the values of a column of JSON, and their type: JSON where they are not all of one plain type."""
+    rows = connection.execute(f"SELECT DISTINCT json_type({made}) FROM {table}").fetchall()
+    kinds = {_JSON_TYPES.get(kind, "JSON") for (kind,) in rows if kind not in (None, "NULL")}
+    there = f"nullif({made}, 'null'::JSON)"
+    if len(kinds) != 1:
+        return there, "JSON"
+    word = kinds.pop()
+    return (there, word) if word == "JSON" else (f"CAST({there} ->> '$' AS {word})", word)
+
+
+_JSON_TYPES = {"BIGINT": "BIGINT", "UBIGINT": "BIGINT", "DOUBLE": "DOUBLE", "VARCHAR": "VARCHAR", "BOOLEAN": "BOOLEAN"}
 
 
 def aligned(connection: duckdb.DuckDBPyConnection, held: Held, rep: Rep) -> Held:

@@ -71,6 +71,9 @@ def _faults(path: Path) -> Iterator[None]:
         raise fault(UNREADABLE, first.message) from None
     except duckdb.Error as error:
         told = " ".join(line.strip() for line in str(error).splitlines()[:3] if line.strip())
+        if "sniffing file" in told:
+            file = Path(told.partition('"')[2].partition('"')[0]).name
+            told = f"{file} is no CSV: not all rows have as many cells as the header, or a quote is not closed"
         raise fault(UNREADABLE, told, path) from None
 
 
@@ -215,12 +218,12 @@ class _Load:
             return []
         sources = [(column, *_source(column)) for column in layout.columns]
         listed = ", ".join(f"{made} AS {quoted(column.name)}" for column, made, _ in sources)
-        words = columns_of(self.connection, f"(SELECT {listed} FROM {table})")
+        words = columns_of(self.connection, f"(SELECT {listed} FROM {table})").values()
         values = []
-        for column, made, type_ in sources:
+        for (column, made, type_), word in zip(sources, words, strict=True):
             self._fits(held, column, made)
             try:
-                found = columns.hold(self.connection, table, made, words[column.name], declared(column.name) or type_)
+                found = columns.hold(self.connection, table, made, word, declared(column.name) or type_)
             except columns.Mistyped as error:
                 told = f"{column.name} is {error.shown}, which is no {error.expected}"
                 raise self._fault(held, error.row, MISTYPED, told) from None
