@@ -256,6 +256,18 @@ def test_to_leave_out_what_stands_for_no_value_is_no_fault(condition: str, sever
     assert [(d.code, d.severity) for d in told] == [("G320", severity)]
 
 
+@pytest.mark.parametrize("pattern", ["(Ada", "Ada)", "[Ada", "A**da", "(?i)*Ada", "A(?<n>d"])
+def test_no_regular_expressions(pattern: str) -> None:
+    (told,) = graphir.check(f"MATCH (p:Person) WHERE p.name =~ '{pattern}' RETURN p.name")
+    assert told.code == "G327"
+    assert "is no regular expression: " in told.message
+
+
+@pytest.mark.parametrize("pattern", ["(?i)ada.*", "[(]Ada", "a|b?", "^*a", "\\\\8", "]a", "a++", "{2}"])
+def test_regular_expressions_as_java_reads_them(pattern: str) -> None:
+    assert graphir.check(f"MATCH (p:Person) WHERE p.name =~ '{pattern}' RETURN p.name") == []
+
+
 def test_fixes_that_guess_are_made_on_demand_only() -> None:
     text = person("p.role = 'actors' AND p.name CONTAINS \"%O'Neil%\"")
     assert graphir.repair(text, schema=FILMS).text == text

@@ -10,6 +10,7 @@ Nothing is said unless every type that the property may belong to says so.  Exam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -64,6 +65,9 @@ _SHOWN = 5
 
 _MISSING = frozenset(("", "null", "none", "nan", "n/a", "na"))
 """Texts that stand for a value that is missing, in lower case."""
+
+_LENIENT = re.compile(r"[\\{]|[\^$][*+?]|\(\?-")
+"""What Java reads in more ways than it says: escapes, braces, repeated anchors, empty flags."""
 
 _LONGEST = 200
 """Longer texts are no names of values, and are not compared letter by letter."""
@@ -355,11 +359,15 @@ class _Check:
         self.tell("G326", message, constant.node, f"write {near}", fix)
 
     def regex(self, constant: Constant) -> None:
-        """What Java takes for no regular expression: a quantifier with nothing before it."""
+        """What Java takes for no regular expression."""
         text = constant.value
-        if isinstance(text, str) and text[:1] in ("*", "+", "?"):
+        if not isinstance(text, str):
+            return
+        if text[:1] in ("*", "+", "?"):
             message = f"{_described_value(constant)} is no regular expression: nothing stands before the `{text[0]}`"
             self.tell("G327", message, constant.node, "`.*` stands for any characters")
+        elif (reason := _broken(text)) is not None:
+            self.tell("G327", f"{_described_value(constant)} is no regular expression: {reason}", constant.node)
 
     def letters(self, pair: Pair) -> None:
         """A capital letter compared with the result of toLower, or the other way round."""
@@ -478,6 +486,20 @@ def _temporal(kind: str, operator: str, constant: Constant) -> tuple[Fix | None,
     exact = len(constant.value) >= 10 or kind not in ("DATE", "LOCAL DATETIME", "ZONED DATETIME")
     safe = exact and (whole or operator in ORDERINGS)
     return _replace_text(constant, f"{maker}({quoted})", f"write {maker}({quoted})", safe=safe), None
+
+
+def _broken(text: str) -> str | None:
+    """Why a text is no regular expression, None where it is one or where Java is more lenient than we know."""
+    if len(text) > _LONGEST or _LENIENT.search(text):
+        return None
+    from graphir.values.regex import compiled
+
+    try:
+        compiled(text)
+    except RunFault as found:
+        told = found.diagnostics[0]
+        return told.message.partition(": ")[2] if told.code == "G635" else None
+    return None
 
 
 def _reads(maker: str, text: str) -> bool:
