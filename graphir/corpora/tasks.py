@@ -62,13 +62,17 @@ def layout(text: str, options: Options) -> Outcome:
     return Outcome([], {"formatted": formatted}, _constructs([q for q in queries if q is not None], options))
 
 
-class Check:
-    """What is wrong with it, by a profile and the schema of its row."""
+class _Judged:
+    """What needs a profile and the schema of its row."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
         self._profile = profile_of(options["profile"], BLANK)
         self._schemas = Schemas(options)
+
+
+class Check(_Judged):
+    """What is wrong with it, by a profile and the schema of its row."""
 
     def __call__(self, text: str, row: Mapping[str, Any]) -> Outcome:
         schema, faults = self._schemas.of(row)
@@ -78,13 +82,8 @@ class Check:
         return Outcome(diagnostics, {}, _constructs(queries, self._options))
 
 
-class Repair:
+class Repair(_Judged):
     """The text with its fixes, and the findings that were fixed."""
-
-    def __init__(self, options: Options) -> None:
-        self._options = options
-        self._profile = profile_of(options["profile"], BLANK)
-        self._schemas = Schemas(options)
 
     def __call__(self, text: str, row: Mapping[str, Any]) -> Outcome:
         schema, faults = self._schemas.of(row)

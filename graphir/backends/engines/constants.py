@@ -9,20 +9,10 @@ from typing import Any
 
 from graphir import ir
 from graphir.backends.engines.faults import UNHELD, fault
-from graphir.values.dates import Date
-from graphir.values.datetimes import DateTime, LocalDateTime
-from graphir.values.durations import Duration
+from graphir.values import reps
 from graphir.values.points import Point
-from graphir.values.times import LocalTime, Time
 
-CONSTRUCTORS: dict[type[Any], str] = {
-    Date: "date",
-    LocalTime: "localtime",
-    Time: "time",
-    LocalDateTime: "localdatetime",
-    DateTime: "datetime",
-    Duration: "duration",
-}
+CONSTRUCTORS = {type_: kind for type_, kind in reps.KINDS.items() if type_ is not Point}
 """Types of values, and the function that makes one of its text."""
 
 
