@@ -71,7 +71,7 @@ class Driver(ABC):
         """`trusting`: run queries that the engine is known to answer wrongly, too."""
         self.trusting = trusting
         self._prepared: dict[tuple[str, str], Prepared] = {}
-        self._ids: dict[tuple[str, Any], int | str] = {}
+        self._ids: dict[tuple[str, Any], Any] = {}
         """The ids that elements were given, by kind and by the engine's own id."""
 
     def __enter__(self) -> Self:
@@ -160,10 +160,10 @@ class Driver(ABC):
         prepared = self._prepare(text, dialect)
         source = Source(text)
         values: dict[str, Any] = from_standard(parameters or {})
-        self._refuse(prepared.core, values, source)
         made = {name: value for name, value in values.items() if not self.takes(value)}
         query = bind(prepared.query, made) if made else prepared.query
         spoken, sent = self._spell(query, text, dialect)
+        self._refuse(prepared.core, spoken, values, source)
         rest = {name: value for name, value in values.items() if name not in made}
         answer = self._sent(sent, rest, spoken, source)
         return self._result(answer, prepared.columns, source)
@@ -185,8 +185,8 @@ class Driver(ABC):
             found = self._prepared[text, dialect] = Prepared(with_names(query), core, columns_of(core))
         return found
 
-    def _refuse(self, core: ir.Query, parameters: Mapping[str, Any], source: Source) -> None:
-        found = None if self.trusting else known_faults.find(self.name, core, parameters)
+    def _refuse(self, core: ir.Query, spoken: str, parameters: Mapping[str, Any], source: Source) -> None:
+        found = None if self.trusting else known_faults.find(self.name, spoken, core, parameters)
         if found is not None:
             known, node = found
             told = f"{self.name} is known to be wrong here ({known.feature}): {known.told}"

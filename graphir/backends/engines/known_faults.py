@@ -21,21 +21,30 @@ class KnownFault:
     engine: str
     feature: str
     told: str
+    dialect: str | None = None
+    """The dialect in which the engine has to be asked for that; None: any."""
 
 
 KNOWN_FAULTS: tuple[KnownFault, ...] = (
     KnownFault("neo4j", "range against its step", "`range(0, 1, -123)` gives [0] where [] is due"),
     KnownFault("neo4j", "distinct NaN", "two NaN count as different values when duplicates are removed or grouped"),
     KnownFault("arcadedb", "pattern at a null node", "a pattern that begins at a null node matches everything"),
+    KnownFault(
+        "arcadedb", "filter in a repetition", "WHERE and label expressions on repeated edges are ignored", "neo4j-25"
+    ),
+    KnownFault(
+        "arcadedb", "label expression beside a repetition", "rows of nodes with several labels are lost", "neo4j-25"
+    ),
     KnownFault("arcadedb", "vector", "a vector comes back as a list of floats"),
     KnownFault("kglite", "not a finite number", "NaN and infinity become null"),
     KnownFault("kglite", "open repetition", "a repetition without an upper bound stops at ten rounds"),
-    KnownFault("kglite", "condition in a repetition", "a condition on the edges that uses a variable is never met"),
+    KnownFault("kglite", "variable in a property map", "`{x: a.x}` is never met where the same MATCH binds `a`"),
     KnownFault("kglite", "order in a branch of UNION", "ORDER BY and LIMIT of the last branch go for all rows"),
     KnownFault("kglite", "reserved property", "`id`, `title` and `type` are properties that every node has"),
     KnownFault("kglite", "all properties", "`keys`, `properties` and `.*` also give `id`, `title` and `type`"),
     KnownFault("kglite", "temporal function", "parts, arithmetic and truncation of temporal values are often wrong"),
     KnownFault("kglite", "nanoseconds", "values come back without what is below microseconds"),
+    KnownFault("grafeo", "null in a property map", "`{x: null}` is met by what has no `x`"),
     KnownFault("grafeo", "sum", "the sum of no values is null where 0 is due"),
     KnownFault(
         "grafeo", "quantifier", "`any`, `all`, `none`, `single` over a null are false or true where null is due"
@@ -61,10 +70,10 @@ KNOWN_FAULTS: tuple[KnownFault, ...] = (
 Finder = Callable[[ir.Query, Mapping[str, Any]], Iterator[ir.Node]]
 
 
-def find(engine: str, core: ir.Query, parameters: Mapping[str, Any]) -> tuple[KnownFault, ir.Node] | None:
-    """The first known fault of the engine that the query runs into, with its place."""
+def find(engine: str, dialect: str, core: ir.Query, parameters: Mapping[str, Any]) -> tuple[KnownFault, ir.Node] | None:
+    """The first known fault of the engine that the query, sent in that dialect, runs into, with its place."""
     for known in KNOWN_FAULTS:
-        if known.engine == engine:
+        if known.engine == engine and known.dialect in (None, dialect):
             for node in FEATURES[known.feature](core, parameters):
                 return known, node
     return None
@@ -165,12 +174,47 @@ def _repeated(core: ir.Query, _: Mapping[str, Any]) -> Iterator[ir.Node]:
         yield node
 
 
-def _conditional_repetition(core: ir.Query, _: Mapping[str, Any]) -> Iterator[ir.Node]:
+def _filtered_repetition(core: ir.Query, _: Mapping[str, Any]) -> Iterator[ir.Node]:
     for node, _bounds in _repetitions(core):
         for each in ir.walk(node):
-            inside = (each.properties, each.where) if isinstance(each, ir.EdgePattern) else ()
-            if any(isinstance(one, ir.Ref) for condition in inside if condition for one in ir.walk(condition)):
+            if isinstance(each, ir.EdgePattern) and (each.where or not _is_choice(each.labels)):
                 yield node
+
+
+def _labels_beside_repetition(core: ir.Query, _: Mapping[str, Any]) -> Iterator[ir.Node]:
+    for node in ir.walk(core):
+        if isinstance(node, ir.Path) and any(True for _found in _repetitions(node)):
+            nodes = (each for each in ir.walk(node) if isinstance(each, ir.NodePattern))
+            yield from (each for each in nodes if each.labels and not isinstance(each.labels, ir.LabelName))
+
+
+def _is_choice(labels: ir.LabelExpression | None) -> bool:
+    """Whether types are named, at most with `|` between them."""
+    names = labels.operands if isinstance(labels, ir.LabelOr) else (labels,)
+    return all(each is None or isinstance(each, ir.LabelName) for each in names)
+
+
+def _maps(core: ir.Query) -> Iterator[ir.Expression]:
+    """The property maps of patterns that are matched."""
+    for operator in ir.walk(core):
+        if isinstance(operator, ir.Match):
+            for node in (each for path in operator.paths for each in ir.walk(path)):
+                if isinstance(node, ir.NodePattern | ir.EdgePattern) and node.properties is not None:
+                    yield node.properties
+
+
+def _variable_maps(core: ir.Query, _: Mapping[str, Any]) -> Iterator[ir.Node]:
+    for found in _maps(core):
+        if any(isinstance(each, ir.Ref) for each in ir.walk(found)):
+            yield found
+
+
+def _null_maps(core: ir.Query, parameters: Mapping[str, Any]) -> Iterator[ir.Node]:
+    for found in _maps(core):
+        for each in ir.walk(found):
+            nothing = isinstance(each, ir.Literal) and each.value is None
+            if nothing or (isinstance(each, ir.Parameter) and parameters.get(each.name) is None):
+                yield found
 
 
 def _ordered_branch(core: ir.Query, _: Mapping[str, Any]) -> Iterator[ir.Node]:
@@ -181,7 +225,7 @@ def _ordered_branch(core: ir.Query, _: Mapping[str, Any]) -> Iterator[ir.Node]:
                     yield branch.operators[-1]
 
 
-def _repetitions(core: ir.Query) -> Iterator[tuple[ir.Node, ir.Bounds]]:
+def _repetitions(core: ir.Node) -> Iterator[tuple[ir.Node, ir.Bounds]]:
     for node in ir.walk(core):
         if isinstance(node, ir.EdgePattern | ir.PathGroup):
             bounds = node.quantifier or (node.hops if isinstance(node, ir.EdgePattern) else None)
@@ -348,7 +392,10 @@ FEATURES: dict[str, Finder] = {
     "vector": _vectors,
     "open repetition": _open_repetition,
     "repetition": _repeated,
-    "condition in a repetition": _conditional_repetition,
+    "filter in a repetition": _filtered_repetition,
+    "label expression beside a repetition": _labels_beside_repetition,
+    "variable in a property map": _variable_maps,
+    "null in a property map": _null_maps,
     "order in a branch of UNION": _ordered_branch,
     "reserved property": _reserved,
     "all properties": _all_properties,

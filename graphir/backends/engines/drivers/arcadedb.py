@@ -66,7 +66,7 @@ class ArcadeDB(Driver):
     """A database of its own in a folder, a temporary one unless `path` names it."""
 
     name: ClassVar[str] = "arcadedb"
-    dialects: ClassVar[tuple[str, ...]] = ("neo4j-25", "opencypher-9")
+    dialects: ClassVar[tuple[str, ...]] = ("opencypher-9", "neo4j-25")
     identity: ClassVar[str] = "elementId"
     errors: ClassVar[tuple[type[Exception], ...]] = (arcadedb_embedded.ArcadeDBError,)
 
