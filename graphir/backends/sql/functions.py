@@ -229,7 +229,7 @@ def _number_operator(kind: type[exp.Binary]) -> Native:
             return None
         rep = INTEGER if left.rep == right.rep == INTEGER else FLOAT
         if rep == INTEGER:
-            scope.lowering.risks += 1
+            scope.lowering.risk(node, "G630")
         return Term(build.binary(kind, left.sql, right.sql), rep, present=left.present and right.present)
 
     return native
@@ -259,7 +259,7 @@ def _division(kind: type[exp.Binary]) -> Native:
     def native(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
         left, right = terms
         if left.rep == right.rep == INTEGER:
-            scope.lowering.risks += 1
+            scope.lowering.risk(node, "G630", "G631")
             found = exp.IntDiv if kind is exp.Div else exp.Mod
             return Term(build.binary(found, left.sql, right.sql), INTEGER)
         if left.rep not in _NUMBERS or right.rep not in _NUMBERS:
@@ -283,7 +283,7 @@ def _negative(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
             return None
         return constant(0 - value.constant)
     if value.rep == INTEGER:
-        scope.lowering.risks += 1
+        scope.lowering.risk(node, "G630")
         return Term(build.binary(exp.Sub, build.number(0), value.sql), INTEGER)
     if value.rep == FLOAT:  # no negative zero comes of it
         return Term(build.binary(exp.Sub, build.cast(build.number(0), datatype(FLOAT)), value.sql), FLOAT)

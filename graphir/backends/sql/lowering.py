@@ -49,7 +49,7 @@ class Lowering:
     """Variable -> keys of the properties that are read of it anywhere."""
     bridges: dict[str, Bridge] = field(default_factory=dict)
     places: dict[str, list[Span | None]] = field(default_factory=dict)
-    """Function of a bridge -> where it is called."""
+    """Function of a bridge, or code of a fault of the target -> where it may come from."""
     sent: dict[str, tuple[Any, Rep]] = field(default_factory=dict)
     """Parameter of the SQL -> its value and how it is to lie."""
     searches: list[Search] = field(default_factory=list)
@@ -84,6 +84,12 @@ class Lowering:
         self.places.setdefault(function, []).append(node.span if node is not None else None)
         self.risks += not safe
         return Term(build.call(name, *[term.sql for term in terms]), result)
+
+    def risk(self, node: Node, *codes: str) -> None:
+        """Note that an operation of the target may fail, with these faults."""
+        self.risks += 1
+        for code in codes:
+            self.places.setdefault(code, []).append(node.span)
 
     def parameter(self, name: str, node: Node) -> Term:
         """A parameter of the query, typed by its value."""

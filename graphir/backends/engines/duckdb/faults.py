@@ -29,9 +29,10 @@ def run_fault(error: duckdb.Error, source: Source) -> RunFault | None:
 
 
 def placed(fault: RunFault, source: Source, spans: list[Span | None]) -> RunFault:
-    """A fault of a value with the place of the function that raised it, where that is clear."""
+    """A fault with the place that it comes from; of several that it may come from, all that lies between them."""
     known = [span for span in spans if span is not None]
     found = fault.diagnostics[0]
     if not known:
         return fault
-    return RunFault([diagnose(source, found.code, found.message, known[0], hint=found.hint)])
+    span = Span(min(each.start for each in known), max(each.end for each in known))
+    return RunFault([diagnose(source, found.code, found.message, span, hint=found.hint)])

@@ -309,7 +309,9 @@ class Session:
         if kept is not None:
             return placed(kept[0], source, lowered.places.get(kept[1], []))
         found = run_fault(error, source)
-        return found or RunFault([diagnose(source, "G609", f"the database refused the statement: {error}")])
+        if found is None:
+            return RunFault([diagnose(source, "G609", f"the database refused the statement: {error}")])
+        return placed(found, source, lowered.places.get(found.diagnostics[0].code, []))
 
 
 def rename(sql: exp.Expr, names: Mapping[str, str]) -> None:
