@@ -75,7 +75,10 @@ class ArcadeDB(Driver):
         super().__init__(trusting=trusting)
         self._kept = path is not None
         self._folder = Folder(path) if path is not None else Folder(tempfile.mkdtemp(prefix="graphir-arcadedb-"))
-        self._options = {"heap_size": heap}
+        quiet = self._folder / "logging.properties"
+        quiet.parent.mkdir(parents=True, exist_ok=True)
+        quiet.write_text("handlers=\n", encoding="utf-8")  # else it keeps a log in the current folder
+        self._options = {"heap_size": heap, "jvm_args": [f"-Djava.util.logging.config.file={quiet}"]}
         self._database = self._opened()
         names = ("com.arcadedb.graph.Vertex", "com.arcadedb.graph.Edge")
         self._vertex, self._edge = map(jpype.JClass, names)
