@@ -23,7 +23,14 @@ LEFT_OUT = shutil.ignore_patterns(
 )
 METADATA = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "top_level.txt"}
 DATA = (
-    *("py.typed", "grammar/*.lark", "codes/*.md", "corpora/samples/*", "passes/safety/*.toml"),
+    *(
+        "py.typed",
+        "grammar/*.lark",
+        "codes/*.md",
+        "corpora/samples/*",
+        "passes/safety/*.toml",
+        "backends/engines/drivers/*.properties",
+    ),
     *("backends/engines/neo4j_server/*.java", "backends/engines/neo4j_server/*.xml"),
 )
 

@@ -62,6 +62,10 @@ _EARLIEST, _LATEST = -(2**63) // 10**9 + 1, 2**63 // 10**9 - 1
 """Seconds of the local datetimes that it can store."""
 
 
+_QUIET = Folder(__file__).with_name("quiet.properties")
+"""How the JVM logs: without it, into the current folder."""
+
+
 class ArcadeDB(Driver):
     """A database of its own in a folder, a temporary one unless `path` names it."""
 
@@ -75,10 +79,7 @@ class ArcadeDB(Driver):
         super().__init__(trusting=trusting)
         self._kept = path is not None
         self._folder = Folder(path) if path is not None else Folder(tempfile.mkdtemp(prefix="graphir-arcadedb-"))
-        quiet = self._folder / "logging.properties"
-        quiet.parent.mkdir(parents=True, exist_ok=True)
-        quiet.write_text("handlers=\n", encoding="utf-8")  # else it keeps a log in the current folder
-        self._options = {"heap_size": heap, "jvm_args": [f"-Djava.util.logging.config.file={quiet}"]}
+        self._options = {"heap_size": heap, "jvm_args": [f"-Djava.util.logging.config.file={_QUIET}"]}
         self._database = self._opened()
         names = ("com.arcadedb.graph.Vertex", "com.arcadedb.graph.Edge")
         self._vertex, self._edge = map(jpype.JClass, names)
