@@ -74,8 +74,8 @@ def held(query: ir.Query) -> Iterator[str]:
                 yield "IN TRANSACTIONS"
             case ir.ProcedureCall(name=name):
                 yield ".".join(name)
-            case ir.Command(kind=kind):
-                yield kind
+            case ir.Command(kind=kind, further=further):
+                yield from (kind, *further)
 
 
 def query_type(session: Session, text: str, dialect: str) -> str | None:

@@ -32,7 +32,9 @@ def records(driver: Driver, text: str) -> tuple[list[str], list[Record]]:
     """The result of a query whose changes are rolled back."""
     with driver.session() as session, session.begin_transaction() as transaction:
         result = transaction.run(GRAPH + text)
-        return list(result.keys()), list(result)
+        found = list(result.keys()), list(result)
+        transaction.rollback()
+    return found
 
 
 def rows_of(keys: list[str], found: list[Record]) -> list[dict[str, Any]]:
