@@ -28,6 +28,7 @@ EXCEPTIONS: dict[str, str] = {
     "LOAD CSV": "read, says Neo4j; it reaches files and the network",
     "IN TRANSACTIONS": "read, says Neo4j, where the subquery reads; it commits for itself",
     "show transactions": "read, says Neo4j; it tells about other users",
+    "show databases": "system, says Neo4j, but read where it stands beside another SHOW",
     "show settings": "read, says Neo4j; it tells about the server",
     "terminate": "read, says Neo4j; it ends the work of others",
     "dbms.components": "system, says Neo4j; it tells the version, which every client asks for",
