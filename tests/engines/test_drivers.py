@@ -107,6 +107,15 @@ def answered(engine: Engine, query: str, dialect: str = "neo4j-25", **parameters
         raise
 
 
+@pytest.mark.parametrize("name", ["duckdb", "neo4j", "arcadedb"])
+def test_promised_engines_are_here(name: str) -> None:
+    """With the extra `dev` they are installed: where engines are promised, a missing one is a failure."""
+    status = registry.examine(KINDS[name])
+    if not status.usable:
+        pytest.skip(str(status.reason))
+    assert status.version
+
+
 def test_every_engine_is_one(engine: Engine) -> None:
     assert isinstance(engine, Engine)
     with graphir.connect() as ours:
