@@ -580,12 +580,21 @@ def test_killed_and_resumed_run_gives_the_same_file_and_report(form: str, many: 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+HEEDING = """
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("graphir", run_name="__main__")
+"""
+"""The program as it runs in the foreground: what a shell starts in the background ignores interrupts."""
+
+
 def test_interrupted_run_says_so_and_goes_on(many: Path, tmp_path: Path) -> None:
     whole, target, source = (tmp_path / name for name in ("whole.jsonl", "out.jsonl", "in.jsonl"))
     source.write_bytes(many.read_bytes() * 5)  # long enough to be interrupted between two records
     options = ["translate", str(source), "--to", "neo4j-5", "-q"]
     process(*options, "-o", whole)
-    with subprocess.Popen([*PROGRAM, *options, "-o", target], cwd=ROOT, stderr=subprocess.PIPE) as running:
+    command = [sys.executable, "-c", HEEDING, *options, "-o", target]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) as running:
         while running.poll() is None and not (target.exists() and target.stat().st_size):
             time.sleep(0.01)
         running.send_signal(signal.SIGINT)
