@@ -579,7 +579,6 @@ def test_killed_and_resumed_run_gives_the_same_file_and_report(form: str, many: 
     assert left == set()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
 HEEDING = """
 import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -588,6 +587,7 @@ runpy.run_module("graphir", run_name="__main__")
 """The program as it runs in the foreground: what a shell starts in the background ignores interrupts."""
 
 
+@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
 def test_interrupted_run_says_so_and_goes_on(many: Path, tmp_path: Path) -> None:
     whole, target, source = (tmp_path / name for name in ("whole.jsonl", "out.jsonl", "in.jsonl"))
     source.write_bytes(many.read_bytes() * 5)  # long enough to be interrupted between two records
