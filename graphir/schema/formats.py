@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -156,10 +157,12 @@ def _read_path(path: Path, format: str) -> Schema:
     if path.is_dir() or path.suffix.lower() in (".csv", ".tsv", ".parquet"):
         return _function("infer:from_folder")(path)  # type: ignore[no-any-return]
     with path.open("rb") as file:
-        if file.read(12)[8:] == b"DUCK":
+        data = file.read(12)
+        if data[8:] == b"DUCK":
             return _function("infer:from_duckdb")(path)  # type: ignore[no-any-return]
+        data += file.read()  # opened once: a pipe is a file, too
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = StringIO(data.decode("utf-8-sig"), newline=None).read()
     except UnicodeDecodeError as fault:
         raise _wrong(f"{path} is no text in UTF-8: byte {fault.start} is none of it") from None
     return read(text, format)
