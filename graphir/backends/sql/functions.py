@@ -7,6 +7,8 @@ of a reference function lies.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from inspect import signature
 
 from sqlglot import exp
 
@@ -74,8 +76,20 @@ def apply(function: str, terms: Terms, scope: Scope, node: ir.Expression) -> Ter
         return null_term(BOOLEAN if function in _TESTS else NULL)
     if function not in FUNCTIONS:
         lowering.refuse("G602", f"the engine has no function {function}()", node)
+    if not _takes(function, len(terms)):
+        lowering.refuse("G602", f"{function}() of {len(terms)} arguments is not supported by the engine", node)
     safe = function in _SAFE and all(term.rep in _SAFE[function] for term in terms)
     return lowering.bridge(function, terms, result_of(function, terms), node, varies=function in _VARYING, safe=safe)
+
+
+@cache
+def _takes(function: str, count: int) -> bool:
+    """Whether the reference function has that many arguments: checking lets through what Neo4j does."""
+    try:
+        signature(FUNCTIONS[function]).bind(*[None] * count)
+    except TypeError:
+        return False
+    return True
 
 
 _SAFE: dict[str, tuple[Rep, ...]] = {

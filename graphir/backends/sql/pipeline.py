@@ -115,11 +115,16 @@ def _conditional(body: ir.Conditional, rows: Rows, block: Block) -> Rows:
 
 def _united(bodies: Sequence[ir.Body], starts: Sequence[Rows], block: Block) -> Rows:
     """The rows of bodies, one after the other."""
-    lowering = block.lowering
     done = []
     for body, start in zip(bodies, starts, strict=True):
-        inner = Block(lowering, block.outer, inside=block.inside)
+        inner = Block(block.lowering, block.outer, inside=block.inside)
         done.append((lower_body(body, start, inner), inner))
+    return unite(done, block)
+
+
+def unite(done: Sequence[tuple[Rows, Block]], block: Block) -> Rows:
+    """Rows with the same variables, each with the block that it stands in, one after the other."""
+    lowering = block.lowering
     names = list(done[0][0].names)
     reps = {name: unify([made.names[name].rep for made, _ in done]) for name in names}
     queries: list[Sql] = []

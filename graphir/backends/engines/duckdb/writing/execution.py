@@ -16,11 +16,10 @@ from graphir.backends.engines.duckdb.writing.bindings import Bindings, Desk, num
 from graphir.backends.engines.duckdb.writing.merging import Merging
 from graphir.backends.engines.duckdb.writing.updates import Updates
 from graphir.backends.engines.results import Result
-from graphir.backends.sql import build, pipeline
-from graphir.backends.sql.conversions import convert
+from graphir.backends.sql import pipeline
 from graphir.backends.sql.needs import find_needs
 from graphir.backends.sql.reps import EDGE, INTEGER, NODE, unify
-from graphir.backends.sql.rows import Block, Rows, SortTerm, distinct
+from graphir.backends.sql.rows import Block, SortTerm, distinct
 from graphir.backends.sql.statements import finish
 from graphir.backends.sql.terms import END, START, TYPE, Term
 from graphir.source import Source
@@ -88,17 +87,10 @@ class Execution:
 
     def _union(self, body: ir.SetOperation, parts: Sequence[Bindings]) -> Bindings:
         """The rows of all branches; where they return nothing, the rows are of no interest."""
+        if not pipeline.returns(body):
+            return self.desk.unit()
         block = Block(self.desk.lowering())
-        names = list(parts[0].names)
-        reps = {name: unify([part.names[name].rep for part in parts]) for name in names}
-        queries: list[build.Sql] = []
-        for part in parts:
-            terms = [convert(block.lowering, _plain(part.names[name]), reps[name]) for name in names]
-            columns = [build.alias(term.sql, f"c{at}") for at, term in enumerate(terms)]
-            queries.append(part.rows().select(columns or [build.alias(build.number(1), "one")]))
-        label = block.add(build.union(queries))
-        fresh = {name: Term(build.column(f"c{at}", "u"), reps[name]) for at, name in enumerate(names)}
-        rows = Rows((build.table(label, "u"),), (), fresh)
+        rows = pipeline.unite([(part.rows(), Block(block.lowering)) for part in parts], block)
         return self.desk.keep(distinct(rows, block) if body.distinct else rows, block)
 
     def _conditional(self, body: ir.Conditional, bindings: Bindings) -> Bindings:
@@ -229,10 +221,6 @@ def _columns(body: ir.Body) -> list[str]:
         body = below.body if isinstance(below, ir.When) else below  # type: ignore[assignment]
     finals = [each for each in body.operators if isinstance(each, ir.Project) and each.final]
     return [item.name or "" for item in finals[-1].items] if finals else []
-
-
-def _plain(term: Term) -> Term:
-    return Term(term.again(), term.rep, term.constant, present=term.present)
 
 
 def _may_be_batched(operators: Iterable[ir.Operator]) -> bool:

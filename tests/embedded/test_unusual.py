@@ -1,0 +1,28 @@
+"""Statements that are seldom written, which must give a result or a refusal and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+import graphir
+
+
+def test_branches_that_write_and_return_nothing() -> None:
+    with graphir.connect() as db:
+        db.run("CREATE (:A)-[:E]->(:B)")
+        done = db.run("MATCH ()-[e:E]->() DELETE e UNION MATCH (n) DELETE n")
+        assert (done.columns, done.rows) == ((), [])
+        assert done.counters == {"relationships_deleted": 1, "nodes_deleted": 2}
+
+
+def test_branches_that_write_and_return() -> None:
+    query = "MATCH (n) RETURN count(n) AS c UNION ALL CREATE (:P) RETURN 5 AS c UNION ALL CREATE (:P) RETURN 5.5 AS c"
+    with graphir.connect() as db:
+        assert db.run(query).rows == [(0,), (5,), (5.5,)]
+        assert db.run("MATCH (n:P) RETURN count(n)").rows == [(2,)]
+
+
+def test_an_argument_too_many_is_refused() -> None:
+    with graphir.connect() as db, pytest.raises(graphir.Unsupported) as caught:
+        db.run("RETURN timestamp('2020-01-01')")
+    assert (caught.value.code, caught.value.diagnostics[0].column) == ("G602", 8)
