@@ -7,49 +7,21 @@ have the severity they have without a profile; the profile grades them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic
 from graphir.dialects import level_of
-from graphir.passes import scope
+from graphir.passes.context import Context
 from graphir.passes.cost import check_cost
 from graphir.passes.rules import walk
 from graphir.passes.safety.readonly import find_denied
 from graphir.passes.typed.check import check_types
-from graphir.profiles import DEFAULTS, LINT, Options, Profile
+from graphir.profiles import LINT, Profile
 from graphir.source import Source
 
 if TYPE_CHECKING:
-    from graphir.passes.schema.bindings import Bindings
     from graphir.schema import Schema
-
-
-@dataclass(frozen=True)
-class Context:
-    """What checks share: the text, the level of Cypher that counts, what is known of the names and of the data."""
-
-    query: ir.Query
-    source: Source
-    dialect: str
-    schema: Schema | None = None
-    options: Options = DEFAULTS
-
-    @cached_property
-    def scopes(self) -> scope.Scopes:
-        return scope.analyze(self.query, self.source, self.dialect)
-
-    @cached_property
-    def bindings(self) -> Bindings | None:
-        """What variables may be under the schema, and whose the properties are; None where there is no schema."""
-        if self.schema is None:
-            return None
-        from graphir.passes.schema.index import index_of
-        from graphir.passes.schema.orientation import settled
-
-        return settled(self.query, index_of(self.schema))
 
 
 Check = Callable[[ir.Query, Context], Iterable[Diagnostic]]

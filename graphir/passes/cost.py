@@ -15,7 +15,7 @@ from graphir.passes.aggregates import find_aggregates
 from graphir.source import Source, Span
 
 if TYPE_CHECKING:
-    from graphir.passes.checks import Context
+    from graphir.passes.context import Context
     from graphir.schema import Schema
 
 SEARCHED = frozenset(("shortest_path", "all_shortest_paths", "any", "any_shortest", "all_shortest", "shortest"))

@@ -11,7 +11,7 @@ from graphir.passes.typed.clauses import infer_query
 from graphir.passes.typed.inference import Inference
 
 if TYPE_CHECKING:
-    from graphir.passes.checks import Context
+    from graphir.passes.context import Context
 
 
 def check_types(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
