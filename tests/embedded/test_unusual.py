@@ -26,3 +26,12 @@ def test_an_argument_too_many_is_refused() -> None:
     with graphir.connect() as db, pytest.raises(graphir.Unsupported) as caught:
         db.run("RETURN timestamp('2020-01-01')")
     assert (caught.value.code, caught.value.diagnostics[0].column) == ("G602", 8)
+
+
+def test_the_first_of_equivalent_rows_stays_in_a_union() -> None:
+    with graphir.connect() as db:
+        for _ in range(20):
+            found = db.run("RETURN 1 AS x UNION RETURN 1.0 AS x UNION RETURN 'a' AS x").rows
+            assert sorted(map(repr, found)) == ["('a',)", "(1,)"]
+            found = db.run("UNWIND [1.0, 1, 'a'] AS x RETURN x UNION RETURN 'a' AS x UNION RETURN 1 AS x").rows
+            assert sorted(map(repr, found)) == ["('a',)", "(1.0,)"]

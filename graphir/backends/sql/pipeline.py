@@ -93,8 +93,7 @@ def _set_operation(
     if not rows.is_unit:
         rows = close(rows, block, kept=True)
     starts = [rows if begin is None else begin(branch) for branch in body.branches]
-    united = _united(body.branches, starts, block)
-    return distinct(united, block) if body.distinct else united
+    return _united(body.branches, starts, block, once=body.distinct)
 
 
 def _conditional(body: ir.Conditional, rows: Rows, block: Block) -> Rows:
@@ -113,24 +112,33 @@ def _conditional(body: ir.Conditional, rows: Rows, block: Block) -> Rows:
     return _united([branch.body for branch in body.branches], starts, block)
 
 
-def _united(bodies: Sequence[ir.Body], starts: Sequence[Rows], block: Block) -> Rows:
+def _united(bodies: Sequence[ir.Body], starts: Sequence[Rows], block: Block, *, once: bool = False) -> Rows:
     """The rows of bodies, one after the other."""
     done = []
     for body, start in zip(bodies, starts, strict=True):
         inner = Block(block.lowering, block.outer, inside=block.inside)
         done.append((lower_body(body, start, inner), inner))
-    return unite(done, block)
+    return unite(done, block, once=once)
 
 
-def unite(done: Sequence[tuple[Rows, Block]], block: Block) -> Rows:
-    """Rows with the same variables, each with the block that it stands in, one after the other."""
+def unite(done: Sequence[tuple[Rows, Block]], block: Block, *, once: bool) -> Rows:
+    """Rows with the same variables, each with the block that it stands in, one after the other; `once`: equivalent
+    rows become one.
+
+    Of equivalent rows that are not the same, 1 and 1.0, the first one stays: then the order has to be known.
+    """
     lowering = block.lowering
     names = list(done[0][0].names)
     reps = {name: unify([made.names[name].rep for made, _ in done]) for name in names}
+    ordered = once and not all(is_native_key(rep) for rep in reps.values())
     queries: list[Sql] = []
-    for made, inner in done:
+    for number, (made, inner) in enumerate(done):
         terms = [convert(lowering, _again(made.names[name]), reps[name]) for name in names]
         columns = [build.alias(term.sql, f"c{at}") for at, term in enumerate(terms)]
+        if ordered:
+            keys = made.ordering(lowering)
+            place = exp.Window(this=exp.RowNumber(), order=exp.Order(expressions=keys) if keys else None)
+            columns += [build.alias(build.number(number), "part"), build.alias(place, "place")]
         query = made.select(columns or [build.alias(build.number(1), "one")])
         if made.stated:
             finish_page(query, made, lowering, None, None)
@@ -139,7 +147,9 @@ def unite(done: Sequence[tuple[Rows, Block]], block: Block) -> Rows:
     alias = lowering.fresh("t")
     label = block.add(build.union(queries))
     named = {name: Term(build.column(f"c{at}", alias), reps[name]) for at, name in enumerate(names)}
-    return Rows((build.table(label, alias),), (), named)
+    order = [SortTerm(Term(build.column(each, alias), INTEGER)) for each in ("part", "place")] if ordered else []
+    united = Rows((build.table(label, alias),), (), named, tuple(order))
+    return distinct(united, block) if once else united
 
 
 def _again(term: Term) -> Term:

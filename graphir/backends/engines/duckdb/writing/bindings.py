@@ -115,7 +115,7 @@ class Desk:
         """Some of the rows, numbered anew."""
         lowering = self.lowering()
         wanted = exp.In(this=number(), expressions=[build.number(each) for each in numbers])
-        return self.keep(_by_number(bindings.rows(wanted)), Block(lowering))
+        return self.keep(by_number(bindings.rows(wanted)), Block(lowering))
 
     def joined(
         self, bindings: Bindings, parents: Sequence[int], columns: Mapping[str, tuple[Rep, Sequence[Any]]]
@@ -135,7 +135,7 @@ class Desk:
             (build.equal(number(), build.column("parent", "j")),),
             {**bindings.names, **fresh},
         )
-        return self.keep(_by_number(rows, build.column("place", "j")), Block(self.lowering()))
+        return self.keep(by_number(rows, build.column("place", "j")), Block(self.lowering()))
 
     def values(self, bindings: Bindings, expressions: Sequence[ir.Expression]) -> list[tuple[Any, ...]]:
         """The values of expressions in every row; entities are references."""
@@ -179,7 +179,8 @@ class Desk:
         return self.session.connection.execute(text, sent).fetchall()
 
 
-def _by_number(rows: Rows, key: build.Sql | None = None) -> Rows:
+def by_number(rows: Rows, key: build.Sql | None = None) -> Rows:
+    """The rows in the order of the table that they come from, or of another column."""
     return replace(rows, order=(SortTerm(Term(key or number(), INTEGER)),))
 
 

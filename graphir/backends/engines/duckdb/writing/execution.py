@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from graphir import ir
 from graphir.backends.engines.duckdb.results import decode
-from graphir.backends.engines.duckdb.writing.bindings import Bindings, Desk, number
+from graphir.backends.engines.duckdb.writing.bindings import Bindings, Desk, by_number
 from graphir.backends.engines.duckdb.writing.merging import Merging
 from graphir.backends.engines.duckdb.writing.updates import Updates
 from graphir.backends.engines.results import Result
 from graphir.backends.sql import pipeline
 from graphir.backends.sql.needs import find_needs
-from graphir.backends.sql.reps import EDGE, INTEGER, NODE, unify
-from graphir.backends.sql.rows import Block, SortTerm, distinct
+from graphir.backends.sql.reps import EDGE, NODE, unify
+from graphir.backends.sql.rows import Block
 from graphir.backends.sql.statements import finish
-from graphir.backends.sql.terms import END, START, TYPE, Term
+from graphir.backends.sql.terms import END, START, TYPE
 from graphir.source import Source
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def run(session: Session, query: ir.Query, source: Source, parameters: Mapping[s
         desk.drop()
         return Result((), [], counters)
     lowering = desk.lowering()
-    rows = replace(made.rows(), order=(SortTerm(Term(number(), INTEGER)),), stated=True)
+    rows = replace(by_number(made.rows()), stated=True)
     lowered = finish(rows, Block(lowering), columns=True)
     found = decode(session.execute(lowered, source), [rep for _, rep in lowered.columns], session.storage)
     desk.drop()
@@ -90,8 +90,8 @@ class Execution:
         if not pipeline.returns(body):
             return self.desk.unit()
         block = Block(self.desk.lowering())
-        rows = pipeline.unite([(part.rows(), Block(block.lowering)) for part in parts], block)
-        return self.desk.keep(distinct(rows, block) if body.distinct else rows, block)
+        done = [(by_number(part.rows()), Block(block.lowering)) for part in parts]
+        return self.desk.keep(pipeline.unite(done, block, once=body.distinct), block)
 
     def _conditional(self, body: ir.Conditional, bindings: Bindings) -> Bindings:
         """WHEN at the start of a body: it begins with one row."""
