@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, ClassVar
 
-from graphir.backends.engines.driver import Answer, Driver
+from graphir.backends.engines.driver import Driver
 from graphir.backends.engines.drivers.standard import check_storable
 from graphir.backends.engines.faults import FAILED, MISSING, SEMANTICS, SYNTAX, UNHELD, fault
+from graphir.backends.engines.foreign import Answer
 from graphir.diagnostics import GraphirError
 from graphir.graphs import PropertyGraph
 from graphir.source import Source

@@ -11,9 +11,10 @@ from importlib import import_module
 from typing import Any, ClassVar
 
 from graphir.backends.engines.constants import is_plain
-from graphir.backends.engines.driver import Answer, Driver
+from graphir.backends.engines.driver import Driver
 from graphir.backends.engines.drivers.standard import check_storable
 from graphir.backends.engines.faults import FAILED, MISSING, SEMANTICS, SYNTAX, UNHELD, UNREAD, fault
+from graphir.backends.engines.foreign import Answer
 from graphir.diagnostics import GraphirError
 from graphir.graphs import PropertyGraph
 from graphir.quoting import ticked

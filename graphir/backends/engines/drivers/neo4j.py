@@ -12,8 +12,9 @@ from typing import Any, ClassVar
 import neo4j
 from neo4j import exceptions
 
-from graphir.backends.engines.driver import Answer, Driver
+from graphir.backends.engines.driver import Driver
 from graphir.backends.engines.faults import FAILED, LOST, MISSING, SEMANTICS, SYNTAX, UNUSABLE, fault
+from graphir.backends.engines.foreign import Answer
 from graphir.diagnostics import GraphirError
 from graphir.graphs import PropertyGraph
 from graphir.loading.sources import server
