@@ -124,7 +124,7 @@ class Driver(Foreign):
 
     @contextmanager
     def speaking(self, dialect: str) -> Iterator[None]:
-        """Queries go to the engine in this one of its dialects, or not at all.  Unsupported (G623) if it is none of them."""
+        """Queries go to the engine in this one of its dialects.  Unsupported (G623) where it is none of them."""
         if dialect not in self.dialects:
             told = f"{self.name} cannot be asked in {dialect}; it speaks {', '.join(self.dialects)}"
             raise fault(MISSING, told, engine=self.name, feature=dialect)
