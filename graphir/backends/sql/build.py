@@ -6,6 +6,7 @@ A node made here belongs to one place of one tree; whoever uses a piece twice co
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sqlglot import exp
 
@@ -34,6 +35,23 @@ _CHAINS = (exp.Add, exp.Sub, exp.Mul, exp.DPipe)
 def atom(piece: Sql) -> Sql:
     """The piece as an operand: in brackets unless nothing can tear it apart."""
     return piece if isinstance(piece, _ATOMS) and not isinstance(piece, _OPERATORS) else exp.Paren(this=piece)
+
+
+def noted(piece: Sql, rep: Any) -> Sql:
+    """The piece, with a note of the representation that its operands, or its result, have: printing ignores it.
+
+    Targets whose SQL depends on types read it with `note`.
+    """
+    if isinstance(piece, exp.AggFunc):
+        piece.meta["rep"] = rep  # whose arguments are printed whatever they are
+    else:
+        piece.args["rep"] = rep
+    return piece
+
+
+def note(piece: Sql) -> Any:
+    """The representation that was noted; None if there is none."""
+    return piece.meta.get("rep") if isinstance(piece, exp.AggFunc) else piece.args.get("rep")
 
 
 def again(piece: Sql) -> Sql:
@@ -166,6 +184,13 @@ def derived(query: Sql, known_as: str, *, lateral: bool = False) -> Sql:
     if lateral:
         return exp.Lateral(this=exp.Subquery(this=query), alias=exp.TableAlias(this=name(known_as)))
     return exp.Subquery(this=query, alias=exp.TableAlias(this=name(known_as)))
+
+
+def unwound(items: Sql, known_as: str, element: Any) -> Sql:
+    """A source with a row for each element of a list, which may read the tables before it: columns `x` and, from 1,
+    `i`; no row for null.  For targets that have no embedded engine (`targets/`), which say it in their own way."""
+    rows = noted(call("unwind", items), element)
+    return exp.Lateral(this=rows, alias=exp.TableAlias(this=name(known_as)))
 
 
 def scalar(query: Sql) -> Sql:

@@ -103,7 +103,7 @@ def access(base: Term, key: str, scope: Scope, node: Expression) -> Term:
         if key not in base.rep.keys:
             return null_term()
         at = base.rep.keys.index(key)
-        return Term(build.field(base.sql, f"f{at}"), base.rep.values[at])
+        return Term(build.noted(build.field(base.sql, f"f{at}"), base.rep.values[at]), base.rep.values[at])
     if base.rep == ANYTHING:
         return _of_entity_or(base, key, scope, node)
     return lowering.bridge("property", [base, constant(key)], functions.component(base.rep, key), node)
@@ -143,7 +143,7 @@ def bind(lowering: Lowering, value: Term, use: Callable[[Term], Term], queries: 
     name = lowering.fresh("v")
     queries = lowering.queries if queries is None else queries
     made = use(Term(build.column(name), value.rep, present=value.present))
-    if lowering.queries != queries:
+    if lowering.queries != queries or not lowering.abilities.lambdas:
         source = build.derived(build.select([build.alias(value.sql, name)]), lowering.fresh("u"))
         lowering.queries += 1
         return Term(build.scalar(build.select([made.sql], [source])), made.rep)
@@ -179,12 +179,14 @@ def _index(node: ir.Index, scope: Scope) -> Term:
     if isinstance(base.rep, ListRep) and index.rep == INTEGER:
         if isinstance(index.constant, int):
             at = index.constant + 1 if index.constant >= 0 else index.constant
-            return Term(build.call("list_extract", base.sql, build.number(at)), base.rep.element)
+            taken = build.call("list_extract", base.sql, build.number(at))
+            return Term(build.noted(taken, base.rep.element), base.rep.element)
         if index.is_cheap:
             negative = build.binary(exp.LT, index.sql, build.number(0))
             following = build.binary(exp.Add, index.again(), build.number(1))
             at_ = build.case([(negative, index.again())], following)
-            return Term(build.call("list_extract", base.sql, at_), base.rep.element)
+            taken = build.call("list_extract", base.sql, at_)
+            return Term(build.noted(taken, base.rep.element), base.rep.element)
     if base.rep in (NODE, EDGE, ANYTHING):
         base = as_map(lowering, base)
     return lowering.bridge("index", [base, index], functions.element_of(base.rep), node)
@@ -202,7 +204,7 @@ def _slice(node: ir.Slice, scope: Scope) -> Term:
     if isinstance(base.rep, ListRep) and isinstance(low, int) and isinstance(high, int) and low >= 0 and high >= 0:
         ends = [build.number(low + 1)] + ([] if node.high is None else [build.number(high)])
         last = build.number(high) if node.high is not None else build.number((1 << 31) - 1)
-        return Term(build.call("list_slice", base.sql, ends[0], last), result)
+        return Term(build.noted(build.call("list_slice", base.sql, ends[0], last), result), result)
     if node.high is None:
         return scope.lowering.bridge("slice_from", [base, bounds[0]], result, node)
     return scope.lowering.bridge("slice", [base, *bounds], result, node)
@@ -220,7 +222,7 @@ def make_list(lowering: Lowering, items: Sequence[Term]) -> Term:
     terms, rep = aligned(lowering, items)
     values = [item.constant for item in items]
     known: Any = UNKNOWN if any(value is UNKNOWN for value in values) else values
-    sql: Sql = build.array([term.sql for term in terms])
+    sql: Sql = build.noted(build.array([term.sql for term in terms]), list_of(rep))
     if not items or rep == NULL:
         sql = build.cast(sql, datatype(list_of(rep)))
     return Term(sql, list_of(rep), known, present=True)
@@ -239,7 +241,7 @@ def make_map(entries: dict[str, Term]) -> Term:
     keys = sorted(entries)
     rep = map_of(keys, [entries[key].rep for key in keys])
     fields = [(f"f{at}", entries[key].sql) for at, key in enumerate(keys)]
-    return Term(build.structure(fields), rep, known, present=True)
+    return Term(build.noted(build.structure(fields), rep), rep, known, present=True)
 
 
 def _map_projection(node: ir.MapProjection, scope: Scope) -> Term:
@@ -289,7 +291,7 @@ def _each(
     queries = lowering.queries
     test = lower_truth(where, inner) if where is not None else None
     made = body(inner) if body is not None else element
-    if lowering.queries != queries:
+    if lowering.queries != queries or not lowering.abilities.lambdas:
         return _each_by_query(lowering, source, name, test, made)
     sql = source.sql
     if test is not None:
@@ -303,15 +305,23 @@ def _each_by_query(lowering: Lowering, source: Term, name: str, test: Sql | None
     """The same as a query over the elements: bodies with a query in them."""
     lowering.queries += 1
     listed, at = lowering.fresh("l"), lowering.fresh("i")
-    columns = [
-        build.alias(build.call("unnest", build.column(listed)), name),
-        build.alias(build.call("generate_subscripts", build.column(listed), build.number(1)), at),
-    ]
-    rows = build.derived(build.select(columns), lowering.fresh("u"))
+    if lowering.abilities.lambdas:
+        columns = [
+            build.alias(build.call("unnest", build.column(listed)), name),
+            build.alias(build.call("generate_subscripts", build.column(listed), build.number(1)), at),
+        ]
+        rows = build.derived(build.select(columns), lowering.fresh("u"))
+    else:
+        assert isinstance(source.rep, ListRep)
+        items = lowering.fresh("u")
+        columns = [build.alias(build.column("x", items), name), build.alias(build.column("i", items), at)]
+        unwound = build.unwound(build.column(listed), items, source.rep.element)
+        rows = build.derived(build.select(columns, [unwound]), lowering.fresh("u"))
     value, place = lowering.fresh("y"), lowering.fresh("i")
     each = [build.alias(made.sql, value), build.alias(build.column(at), place)]
     kept = build.derived(build.select(each, [rows], [] if test is None else [test]), lowering.fresh("u"))
     gathered = exp.ArrayAgg(this=exp.Order(this=build.column(value), expressions=[build.ordered(build.column(place))]))
+    build.noted(gathered, list_of(made.rep))
     inner = build.select([gathered], [kept])
     rep = list_of(made.rep)
     empty = build.cast(build.array([]), datatype(rep))
@@ -355,7 +365,7 @@ def _reduce(node: ir.Reduce, scope: Scope) -> Term:
             break
         rep = joined
     start = convert(lowering, Term(initial.sql, initial.rep, initial.constant), rep)
-    if lowering.queries != queries:
+    if lowering.queries != queries or not lowering.abilities.lambdas:
         return _reduced_by_query(lowering, source, (accumulator, element), convert(lowering, body, rep), start)
     step = build.function([accumulator, element], convert(lowering, body, rep).sql)
     return Term(build.call("list_reduce", source.sql, step, start.sql), rep)

@@ -214,6 +214,8 @@ def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, 
     alias = matching.lowering.fresh("w")
     if not nodes:
         step.nodes.clear()
+    if not matching.lowering.abilities.lateral:
+        matching.lowering.refuse("G560", "a path that repeats an edge", element)
     query = _recursion(matching, origin, step, before, bounds, mode)
     matching.sources.append(build.derived(query, alias, lateral=True))
     matching.meet(end, build.column("n", alias), _ends(matching, element, bounds, backwards=backwards))

@@ -227,6 +227,9 @@ def _unwind(operator: ir.Unwind, rows: Rows, block: Block) -> Rows:
         source = Term(build.array([source.sql]), list_of(source.rep))
     source = elements(lowering, source)
     assert isinstance(source.rep, ListRep)
+    if not lowering.abilities.lambdas:
+        alias = lowering.fresh("u")
+        return _beside(operator, rows, build.unwound(source.sql, alias, source.rep.element), source.rep.element, block)
     listed = lowering.fresh("l")
     columns = [
         build.alias(build.call("unnest", build.column(listed)), "x"),
@@ -256,7 +259,12 @@ def _constant_range(source: ir.Expression, scope: Scope) -> Sql | None:
 def _unwound(operator: ir.Unwind, rows: Rows, elements_: Sql, rep: Rep, block: Block) -> Rows:
     """The rows beside a query of elements `x` at positions `i`."""
     alias = block.lowering.fresh("u")
-    query = build.derived(elements_, alias, lateral=bool(rows.sources))
+    return _beside(operator, rows, build.derived(elements_, alias, lateral=bool(rows.sources)), rep, block)
+
+
+def _beside(operator: ir.Unwind, rows: Rows, query: Sql, rep: Rep, block: Block) -> Rows:
+    """The rows beside a source of elements."""
+    alias = query.args["alias"].this.this
     position = Term(build.column("i", alias), INTEGER, present=True)
     names = {**rows.names, operator.variable: Term(build.column("x", alias), rep)}
     if operator.ordinality is not None:

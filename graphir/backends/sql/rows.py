@@ -91,7 +91,10 @@ class Rows:
     def ordering(self, lowering: Lowering) -> list[Sql]:
         """ORDER BY's keys."""
         return [
-            build.ordered(sorting_key(lowering, key.term), descending=key.descending, nulls_first=key.nulls_first)
+            build.noted(
+                build.ordered(sorting_key(lowering, key.term), descending=key.descending, nulls_first=key.nulls_first),
+                key.term.rep,
+            )
             for key in self.order
             if key.term.rep != NULL and key.term.constant is UNKNOWN and not isinstance(key.term.sql, exp.Boolean)
         ]
