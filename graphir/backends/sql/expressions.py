@@ -37,6 +37,7 @@ from graphir.backends.sql.reps import (
 from graphir.backends.sql.terms import UNKNOWN, Term
 from graphir.ir import Expression
 from graphir.ir.names import MARK
+from graphir.values.numbers import MAX_INTEGER
 
 SUBJECT = MARK + "case"
 """The name in a scope under which the subject of a CASE stands."""
@@ -177,19 +178,27 @@ def _index(node: ir.Index, scope: Scope) -> Term:
     if isinstance(index.constant, str) and (base.rep in (NODE, EDGE, ANYTHING) or isinstance(base.rep, MapRep)):
         return access(base, index.constant, scope, node)
     if isinstance(base.rep, ListRep) and index.rep == INTEGER:
-        if isinstance(index.constant, int):
-            at = index.constant + 1 if index.constant >= 0 else index.constant
-            taken = build.call("list_extract", base.sql, build.number(at))
-            return Term(build.noted(taken, base.rep.element), base.rep.element)
-        if index.is_cheap:
-            negative = build.binary(exp.LT, index.sql, build.number(0))
-            following = build.binary(exp.Add, index.again(), build.number(1))
-            at_ = build.case([(negative, index.again())], following)
-            taken = build.call("list_extract", base.sql, at_)
+        at = _position(index)
+        if at is not None:
+            taken = build.call("list_extract", base.sql, at)
             return Term(build.noted(taken, base.rep.element), base.rep.element)
     if base.rep in (NODE, EDGE, ANYTHING):
         base = as_map(lowering, base)
     return lowering.bridge("index", [base, index], functions.element_of(base.rep), node)
+
+
+def _position(index: Term) -> Sql | None:
+    """Where SQL, which counts from 1, has an element; the largest integer stays as it is, for no list is that long."""
+    if isinstance(index.constant, int):
+        return build.number(index.constant + (0 <= index.constant < MAX_INTEGER))
+    if not index.is_cheap:
+        return None
+    kept = [
+        build.binary(exp.LT, index.sql, build.number(0)),
+        build.equal(index.again(), build.number(MAX_INTEGER)),
+    ]
+    following = build.binary(exp.Add, index.again(), build.number(1))
+    return build.case([(build.disjunction(kept), index.again())], following)
 
 
 def _slice(node: ir.Slice, scope: Scope) -> Term:
