@@ -107,9 +107,9 @@ def answered(engine: Engine, query: str, dialect: str = "neo4j-25", **parameters
         raise
 
 
-@pytest.mark.parametrize("name", ["duckdb", "neo4j", "arcadedb"])
+@pytest.mark.parametrize("name", ["duckdb", "neo4j", "arcadedb", "kglite", "ladybug"])
 def test_promised_engines_are_here(name: str) -> None:
-    """With the extra `dev` they are installed: where engines are promised, a missing one is a failure."""
+    """`make engines` installs them: where engines are promised, a missing one is a failure."""
     status = registry.examine(KINDS[name])
     if not status.usable:
         pytest.skip(str(status.reason))
