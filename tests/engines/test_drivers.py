@@ -247,6 +247,19 @@ def test_known_fault(request: pytest.FixtureRequest, name: str, query: str, feat
     assert (caught.value.code, caught.value.feature, caught.value.target) == ("G625", feature, name)
 
 
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        usable("arcadedb", "UNWIND [9223372036854775807, 1, -5] AS x RETURN sum(x) AS s"),
+        usable("kglite", "RETURN date('+12345-01-01') AS d"),
+    ],
+)
+def test_an_answer_that_is_no_value(name: str, query: str) -> None:
+    with graphir.connect(name, trusting=True) as engine, pytest.raises(graphir.RunFault) as caught:
+        engine.run(query)
+    assert caught.value.diagnostics[0].code == "G627"
+
+
 def test_neo4j_keeps_what_is_there(neo4j_uri: str) -> None:
     with graphir.connect("neo4j", uri=neo4j_uri, keep=False) as passing:
         passing.load(GRAPH)
