@@ -38,8 +38,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values"},
     "backends/engines": TEXT
     | TABLES
-    | {"ir", "api", "grammar", "graphs", "loading", "passes", "schema", "types", "values", "backends/sql"},
+    | {"ir", "api", "grammar", "graphs", "loading", "passes", "schema", "types", "values", "backends/sql"}
+    | {"backends/gql", "backends/sqlpgq"},
     "evaluation": TEXT | TABLES | {"ir", "api", "passes", "values", "backends/cypher", "backends/engines"},
+    "generation": TEXT | {"dialects", "functions", "graphs", "schema", "values"},
     "repairs": TEXT,
     "suppression": TEXT | {"grammar", "profiles"},
     "api": TEXT
