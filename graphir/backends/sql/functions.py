@@ -458,7 +458,8 @@ def _to_string(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
             Term(value.sql, STRING, value.constant, present=value.present) if value.rep == STRING else null_term(STRING)
         )
     if value.rep in (INTEGER, BOOLEAN):
-        return Term(build.cast(value.sql, datatype(STRING)), STRING, present=value.present)
+        written = build.noted(build.cast(value.sql, datatype(STRING)), value.rep)
+        return Term(written, STRING, present=value.present)
     return None
 
 

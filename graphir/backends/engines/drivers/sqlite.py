@@ -109,12 +109,12 @@ class SQLite(Relational):
         self._connection.executemany(f"INSERT INTO {quoted(table.name)} VALUES ({marks})", rows)
 
     def fetch(self, statement: Statement) -> list[tuple[Any, ...]]:
-        sent = []
+        sent: dict[str, Any] = {}
         for each in statement.parameters:
             wrong = _objection(each.value) if self.rule.holds(each.rep) else f"takes no parameter of type {each.rep}"
             if wrong is not None:
                 raise fault(UNHELD, f"sqlite {wrong}: ${each.name}", engine=self.name, feature="parameter")
-            sent.append(_written(each.value, writer(each.rep)))
+            sent[each.mark] = _written(each.value, writer(each.rep))
         timer = Timer(self._timeout, self._connection.interrupt) if self._timeout is not None else None
         if timer is not None:
             timer.start()
