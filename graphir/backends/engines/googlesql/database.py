@@ -78,13 +78,10 @@ class Database:
 
     def _create_table(self, statement: str) -> None:
         text = definitions.standard(statement)
+        known = catalog(self._tables.values(), (), self._defining.language_options, computed=False)
         asked = service.AnalyzeRequest(
-            options=self._defining,
-            simple_catalog=catalogs.SimpleCatalogProto(name="catalog"),
-            sql_statement=text,
-            descriptor_pool_list=self._pools,
+            options=self._defining, simple_catalog=known, sql_statement=text, descriptor_pool_list=self._pools
         )
-        asked.simple_catalog.builtin_function_options.language_options.CopyFrom(self._defining.language_options)
         found = self._instance.call("Analyze", asked, service.AnalyzeResponse).resolved_statement
         base = found.resolved_create_statement_node.resolved_create_table_stmt_base_node
         table = definitions.table_of(base.resolved_create_table_stmt_node)
