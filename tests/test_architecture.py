@@ -42,6 +42,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"backends/gql", "backends/sqlpgq"},
     "evaluation": TEXT | TABLES | {"ir", "api", "passes", "values", "backends/cypher", "backends/engines"},
     "generation": TEXT | {"dialects", "functions", "graphs", "schema", "values"},
+    "proof": TEXT
+    | TABLES
+    | {"ir", "api", "evaluation", "generation", "graphs", "passes", "schema", "values", "reports"}
+    | {"backends/cypher", "backends/engines"},
     "repairs": TEXT,
     "suppression": TEXT | {"grammar", "profiles"},
     "api": TEXT
@@ -51,13 +55,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "corpora": TEXT
     | TABLES
     | {"ir", "api", "grammar", "backends/cypher", "reports", "profiles", "settings", "schema", ""}
-    | {"backends/engines", "loading", "values"},
+    | {"backends/engines", "graphs", "loading", "proof", "values"},
     "reports": TEXT | {"ir", "backends/engines", "corpora", "schema", "values"},
     "runs": TEXT | {"api", "backends/engines", "loading", "reports"},
     "arguments": TEXT | TABLES | {"corpora", "profiles", "runs", "settings", "schema", "values", ""},
     "cli": TEXT
     | TABLES
-    | {"backends/engines", "arguments", "corpora", "reports", "profiles", "runs", "settings", "schema", ""},
+    | {"backends/engines", "arguments", "corpora", "proof", "reports", "profiles", "runs", "settings", "schema", ""},
     "": {"api", "backends/engines", "evaluation", "graphs"}
     | {"diagnostics", "grammar", "ir", "passes", "profiles", "repairs", "schema", "settings", "values"},
     "__main__": {"cli"},

@@ -31,6 +31,7 @@ OF_FILES = {
     "G628": "a server that goes away",
     "G629": "a server that cannot be started",
     "G665": "a row of a corpus without its graph",
+    "G675": "a server that goes away",
 }
 """Codes that no query can give: they are about the file around it (tests of the command line raise them)."""
 
