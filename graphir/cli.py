@@ -550,18 +550,26 @@ def engines(context: click.Context, as_json: bool) -> None:
 
 
 @engines.command("start")
-@click.argument("engine", type=click.Choice(["neo4j"]))
-@click.option("--port", type=click.IntRange(0, 65535), default=17687, show_default=True, help="0: any that is free.")
-@click.option("--heap", default="1g", show_default=True, help="Memory of the JVM.")
-def start_engine(engine: str, port: int, heap: str) -> None:
+@click.argument("engine", type=click.Choice(["neo4j", "postgres"]))
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="0: any that is free.  [default: 17687 for neo4j, 15432 for postgres]"
+)
+@click.option("--heap", help="Memory of Neo4j's JVM.  [default: 1g]")
+def start_engine(engine: str, port: int | None, heap: str | None) -> None:
     """Run a server until it is interrupted; its address is printed, its data are gone when it stops.
 
     Neo4j Community is fetched from Maven Central once (150 MB) and starts in ten seconds. Needs Java 21 and Maven.
+    PostgreSQL starts in a second. Needs its programs, version 15 or newer (Debian: the package postgresql).
     """
-    from graphir.backends.engines.neo4j_server import serve
+    from graphir.backends.engines import neo4j_server, postgres_server
 
+    if engine == "postgres" and heap is not None:
+        raise click.UsageError("--heap is an option of neo4j")
     with failing():
-        serve(port, heap, click.echo)
+        if engine == "neo4j":
+            neo4j_server.serve(neo4j_server.PORT if port is None else port, heap or neo4j_server.HEAP, click.echo)
+        else:
+            postgres_server.serve(postgres_server.PORT if port is None else port, click.echo)
 
 
 # ------------------------------------------------------------------ schemas

@@ -73,6 +73,15 @@ KINDS: dict[str, Kind] = {
             "in memory; reads only, in SQL",
         ),
         Kind(
+            "postgres",
+            "PostgreSQL, a server",
+            "psycopg",
+            "psycopg",
+            (f"{_HERE}.drivers.postgres", "Postgres"),
+            "needs a server, `uri`; `graphir engines start postgres` starts one (Debian's postgresql); reads only, in SQL",
+            "postgres",
+        ),
+        Kind(
             "arcadedb",
             "ArcadeDB, in process",
             "arcadedb-embedded",
