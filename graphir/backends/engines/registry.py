@@ -70,7 +70,7 @@ KINDS: dict[str, Kind] = {
             None,
             "sqlite3",
             (f"{_HERE}.drivers.sqlite", "SQLite"),
-            "in memory; reads only, in SQL",
+            "in memory; reads only",
         ),
         Kind(
             "postgres",
@@ -78,7 +78,7 @@ KINDS: dict[str, Kind] = {
             "psycopg",
             "psycopg",
             (f"{_HERE}.drivers.postgres", "Postgres"),
-            "needs a server, `uri`; `graphir engines start postgres` starts one (Debian's postgresql); reads only, in SQL",
+            "needs a server, `uri`; `graphir engines start postgres` starts one (apt: postgresql); reads only",
             "postgres",
         ),
         Kind(
