@@ -148,7 +148,9 @@ def case(branches: Sequence[tuple[Sql, Sql]], default: Sql | None = None) -> Sql
 
 
 def array(items: Sequence[Sql]) -> Sql:
-    return exp.Array(expressions=list(items))
+    """A list of the items; a query among them is one item, whatever the number of its rows."""
+    alone = len(items) == 1 and isinstance(items[0], exp.Query)  # printed bare, its rows would be the items
+    return exp.Array(expressions=[exp.Paren(this=items[0])] if alone else list(items))
 
 
 def structure(fields: Sequence[tuple[str, Sql]]) -> Sql:
