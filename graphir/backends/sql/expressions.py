@@ -314,7 +314,7 @@ def _each_by_query(lowering: Lowering, source: Term, name: str, test: Sql | None
     """The same as a query over the elements: bodies with a query in them."""
     lowering.queries += 1
     listed, at = lowering.fresh("l"), lowering.fresh("i")
-    if lowering.abilities.lambdas:
+    if lowering.abilities.bridges:
         columns = [
             build.alias(build.call("unnest", build.column(listed)), name),
             build.alias(build.call("generate_subscripts", build.column(listed), build.number(1)), at),
@@ -351,8 +351,27 @@ def _quantified(node: ir.Quantified, scope: Scope) -> Term:
     if source.rep == NULL:
         return null_term(BOOLEAN)
     predicate = node.predicate or ir.Ref(node.variable, span=node.span)
+    if not scope.lowering.abilities.lambdas:
+        return _quantified_by_query(node, source, predicate, scope)
     tests = _each(scope, source, node.variable, None, lambda inner: truth(scope.lowering, lower(predicate, inner)))
     return scope.lowering.bridge(f"quantified_{node.kind}", [tests], BOOLEAN, node)
+
+
+def _quantified_by_query(node: ir.Quantified, source: Term, predicate: Expression, scope: Scope) -> Term:
+    """The same as a query that counts the elements of which the predicate is true, false and unknown."""
+    from graphir.backends.sql.plain import fold  # it builds on this module's neighbours
+
+    lowering = scope.lowering
+    source = elements(lowering, source)
+    assert isinstance(source.rep, ListRep)
+    element = source.rep.element
+    made = fold(
+        lowering,
+        source,
+        lambda x: (lower_truth(predicate, scope.extended({node.variable: Term(x, element)})), []),
+        kind=node.kind,
+    )
+    return Term(made, BOOLEAN)
 
 
 def _reduce(node: ir.Reduce, scope: Scope) -> Term:

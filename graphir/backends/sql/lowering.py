@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 from zlib import crc32
@@ -62,7 +62,7 @@ class Lowering:
     catalog: Catalog
     parameters: Mapping[str, Any] = field(default_factory=dict)
     source: Source = field(default_factory=lambda: Source(""))
-    needs: Mapping[str, Collection[str]] = field(default_factory=dict)
+    needs: dict[str, set[str]] = field(default_factory=dict)
     """Variable -> keys of the properties that are read of it anywhere."""
     bridges: dict[str, Bridge] = field(default_factory=dict)
     places: dict[str, list[Span | None]] = field(default_factory=dict)

@@ -173,7 +173,8 @@ def join_optional(rows: Rows, block: Block, extend: Callable[[Rows], Rows]) -> R
     lowering = block.lowering
     number, alias = "rid", lowering.fresh("t")
     if rows.is_unit:
-        base, inner = Rows((build.derived(build.select([build.alias(build.number(1), "one")]), alias),)), rows
+        one = build.derived(build.select([build.alias(build.number(1), "one")]), lowering.fresh("t"))
+        base, inner = Rows((one,)), rows
         same: Sql = build.boolean(True)
         row = None
     else:
@@ -227,7 +228,7 @@ def _unwind(operator: ir.Unwind, rows: Rows, block: Block) -> Rows:
         source = Term(build.array([source.sql]), list_of(source.rep))
     source = elements(lowering, source)
     assert isinstance(source.rep, ListRep)
-    if not lowering.abilities.lambdas:
+    if not lowering.abilities.bridges:
         alias = lowering.fresh("u")
         return _beside(operator, rows, build.unwound(source.sql, alias, source.rep.element), source.rep.element, block)
     listed = lowering.fresh("l")
@@ -241,7 +242,7 @@ def _unwind(operator: ir.Unwind, rows: Rows, block: Block) -> Rows:
 
 def _constant_range(source: ir.Expression, scope: Scope) -> Sql | None:
     """`range()` of constants as rows: no list is made of them."""
-    if not isinstance(source, ir.Apply) or source.function != "range":
+    if not isinstance(source, ir.Apply) or source.function != "range" or not scope.lowering.abilities.bridges:
         return None
     terms = lower_all(source.args, scope)
     series = number_series(terms) if all(isinstance(term.constant, int) for term in terms) else None
@@ -314,12 +315,13 @@ def _aggregated(operator: ir.Aggregate, rows: Rows, block: Block) -> tuple[Rows,
     """What is grouped by and what is aggregated, in a row.
 
     Inside of another query they are made columns first: an aggregate of nothing but outer columns would count as the
-    outer query's.
+    outer query's.  So are keys that are computed, where targets may not see that two expressions are the same.
     """
     scope = block.scope(rows)
     keys = {item.name or "": lower(item.value, scope) for item in operator.keys}
     arguments = [lower_all(item.value.args, scope) for item in operator.aggregates if isinstance(item.value, ir.Apply)]
-    if not block.is_inside:
+    computed = not block.lowering.abilities.bridges and not all(term.is_cheap for term in keys.values())
+    if not block.is_inside and not computed:
         return rows, keys, arguments
     named = {f"{MARK}{at}.{place}": term for at, each in enumerate(arguments) for place, term in enumerate(each)}
     closed = close(replace(rows, names={**keys, **named}), block)
@@ -342,7 +344,10 @@ def _order(operator: ir.Order, rows: Rows, block: Block) -> Rows:
     rows = settle(rows, block)
     scope = block.scope(rows)
     keys = [SortTerm(lower(key.value, scope), key.descending, (key.nulls == "first")) for key in operator.keys]
-    return replace(rows, order=tuple(keys), stated=True)
+    rows = replace(rows, order=tuple(keys), stated=True)
+    if not block.lowering.abilities.bridges and not all(key.term.is_cheap for key in keys):
+        return close(rows, block)  # not every target sorts by a query
+    return rows
 
 
 def _page(operator: ir.Page, rows: Rows, block: Block) -> Rows:
@@ -360,6 +365,8 @@ def _count(node: ir.Expression | None, block: Block) -> Sql | None:
     if term.rep == INTEGER and isinstance(term.constant, int) and term.constant >= 0:
         return build.number(term.constant)
     checked = lowering.bridge("row_count", [term], INTEGER, node)
+    if not lowering.abilities.bridges:
+        return checked.sql
     return build.scalar(build.select([checked.sql]))
 
 

@@ -12,12 +12,14 @@ from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.conversions import constant
+from graphir.backends.sql.conversions import constant, null_term
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import (
     BOOLEAN,
+    DATE,
     FLOAT,
     INTEGER,
+    NULL,
     STRING,
     ListRep,
     Rep,
@@ -26,7 +28,9 @@ from graphir.backends.sql.reps import (
     list_of,
 )
 from graphir.backends.sql.terms import UNKNOWN, Term
+from graphir.diagnostics import RunFault
 from graphir.ir import Node
+from graphir.values.dates import Date
 from graphir.values.strings import SPACE
 
 Rule = Callable[[Lowering, list[Term], Rep], Term | None]
@@ -51,6 +55,8 @@ _WORDS = {
 
 def plain(lowering: Lowering, function: str, terms: list[Term], result: Rep, node: Node | None) -> Term:
     """The function on the terms in SQL.  Raises Unsupported (G560)."""
+    if function in _STRICT and any(term.rep == NULL for term in terms):
+        return null_term(result if result.name in ("boolean", "integer", "float", "string") else NULL)
     rule = RULES.get(function)
     made = rule(lowering, terms, result) if rule is not None else None
     if made is None:
@@ -114,14 +120,21 @@ def _in(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
     item, source = terms
     if not isinstance(source.rep, ListRep):
         return None
+    if source.rep.element == NULL:
+        size = build.noted(build.call("len", source.sql), source.rep)
+        return Term(build.case([(build.equal(size, build.number(0)), build.boolean(False))]), BOOLEAN)
+    if item.rep == NULL:
+        item = null_term(source.rep.element)
     if item.rep != source.rep.element or item.rep.name not in ("boolean", "integer", "string", "node", "edge"):
         return None
+    if lowering.abilities.lambdas:
+        return Term(build.noted(build.call("list_in", item.sql, source.sql), item.rep), BOOLEAN)
     held = lowering.fresh("v")
 
     def verdict(element: Sql) -> Sql:
         return build.noted(build.equal(element, build.column(held)), item.rep)
 
-    found = _folded(lowering, source, lambda x: (verdict(x), [(build.is_null(build.column(held)), _unknown())]))
+    found = fold(lowering, source, lambda x: (verdict(x), [(build.is_null(build.column(held)), _unknown())]))
     inner = build.derived(build.select([build.alias(item.sql, held)]), lowering.fresh("u"))
     return Term(build.scalar(build.select([found], [inner])), BOOLEAN)
 
@@ -138,7 +151,7 @@ def _count_if(test: Sql) -> Sql:
     return exp.Count(this=build.case([(test, build.number(1))]))
 
 
-def _folded(
+def fold(
     lowering: Lowering, source: Term, verdict: Callable[[Sql], tuple[Sql, list[tuple[Sql, Sql]]]], *, kind: str = "any"
 ) -> Sql:
     """Whether the tests of the elements are true of any, all, none or a single one; unknown where a null decides.
@@ -180,7 +193,9 @@ def _quantified(kind: str) -> Rule:
         source = terms[0]
         if not isinstance(source.rep, ListRep) or source.rep.element != BOOLEAN:
             return None
-        return Term(_folded(lowering, source, lambda x: (x, []), kind=kind), BOOLEAN)
+        if lowering.abilities.lambdas:
+            return Term(build.call(f"list_{kind}", source.sql), BOOLEAN, present=False)
+        return Term(fold(lowering, source, lambda x: (x, []), kind=kind), BOOLEAN)
 
     return rule
 
@@ -190,6 +205,10 @@ def _distinct(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None
     source = terms[0]
     if not isinstance(source.rep, ListRep) or not is_native_key(source.rep.element):
         return None
+    if lowering.abilities.lambdas:
+        return Term(
+            build.noted(build.call("list_distinct", source.sql), source.rep), source.rep, present=source.present
+        )
     lowering.queries += 1
     rows, inner = lowering.fresh("u"), lowering.fresh("u")
     value, place = lowering.fresh("y"), lowering.fresh("i")
@@ -290,6 +309,69 @@ def _sign(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
     return Term(build.case(branches), INTEGER, present=value.present)
 
 
+def _of_float(function: str) -> Rule:
+    """Functions that SQL has, of a float; where they are not defined they are no number."""
+
+    def rule(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+        if len(terms) != 1 or terms[0].rep not in (INTEGER, FLOAT) or not _is_single(terms[0]):
+            return None
+        value = terms[0]
+        if value.rep == INTEGER:
+            value = Term(build.cast(value.sql, datatype(FLOAT)), FLOAT, present=value.present)
+        made = _called(function, [value], FLOAT)
+        branches = [
+            (build.noted(build.binary(kind, value.again(), constant(bound).sql), FLOAT), constant(given).sql)
+            for kind, bound, given in _UNDEFINED.get(function, ())
+        ]
+        return Term(build.case(branches, made.sql), FLOAT, present=made.present) if branches else made
+
+    return rule
+
+
+_NAN = float("nan")
+_UNDEFINED: dict[str, tuple[tuple[type[exp.Binary], float, float], ...]] = {
+    "sqrt": ((exp.LT, 0.0, _NAN),),
+    "ln": ((exp.LT, 0.0, _NAN), (exp.EQ, 0.0, float("-inf"))),
+    "log10": ((exp.LT, 0.0, _NAN), (exp.EQ, 0.0, float("-inf"))),
+    "asin": ((exp.LT, -1.0, _NAN), (exp.GT, 1.0, _NAN)),
+    "acos": ((exp.LT, -1.0, _NAN), (exp.GT, 1.0, _NAN)),
+}
+"""Function -> tests of its argument, and what it gives where they hold."""
+
+
+def _cased(function: str) -> Rule:
+    """Functions of a string that not every target has as Cypher does."""
+
+    def rule(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+        return _called(function, terms, STRING) if terms[0].rep == STRING else None
+
+    return rule
+
+
+def _null_if(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+    """Null where both are equal, else the first."""
+    one, other = terms
+    if NULL in (one.rep, other.rep):
+        return one
+    if one.rep != other.rep or one.rep not in (BOOLEAN, INTEGER, STRING) or not _is_single(one):
+        return None
+    same = build.noted(build.equal(one.again(), other.sql), one.rep)
+    return Term(build.case([(same, build.cast(build.null(), datatype(one.rep)))], one.sql), one.rep)
+
+
+def _date(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+    """date() of a constant; what is no date is left to whoever runs it."""
+    if len(terms) != 1 or not isinstance(terms[0].constant, str):
+        return None
+    try:
+        known = Date.parse(terms[0].constant)
+    except RunFault:
+        return None
+    if not 1 <= known.year <= 9999:
+        return None
+    return Term(build.cast(exp.Literal.string(str(known)), datatype(DATE)), DATE, present=True)
+
+
 def _is_nan(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
     value = terms[0]
     if value.rep != FLOAT:
@@ -324,4 +406,21 @@ RULES: dict[str, Rule] = {
     "sign": _sign,
     "isNaN": _is_nan,
     "row_count": _row_count,
+    "reverse": _cased("reverse"),
+    "toLower": _cased("lower"),
+    "toUpper": _cased("upper"),
+    **{name: _of_float(name) for name in ("sqrt", "exp", "sin", "cos", "atan", "asin", "acos", "degrees", "radians")},
+    "log": _of_float("ln"),
+    "log10": _of_float("log10"),
+    "nullIf": _null_if,
+    "date": _date,
 }
+
+_STRICT = frozenset(
+    (
+        *("left", "substring", "replace", "split", "trim", "btrim", "ltrim", "rtrim", "char_length", "toLower"),
+        *("toUpper", "reverse", "ceil", "floor", "sign", "sqrt", "exp", "log", "log10", "sin", "cos", "atan", "asin"),
+        *("acos", "degrees", "radians", "date", "matches", "round", "right"),
+    )
+)
+"""Functions that give null wherever an argument is null, whatever the others are."""

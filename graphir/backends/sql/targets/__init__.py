@@ -28,7 +28,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from sqlglot import exp
+
 from graphir import ir
+from graphir.backends.sql import build
 from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.reps import Rep
 from graphir.backends.sql.statements import lower_query
@@ -40,14 +43,19 @@ _HERE = "graphir.backends.sql.targets"
 
 TARGETS: dict[str, tuple[str, str]] = {
     "sql-duckdb": (f"{_HERE}.duckdb", "DUCKDB"),
+    "sql-postgres": (f"{_HERE}.postgres", "POSTGRES"),
+    "sql-sqlite": (f"{_HERE}.sqlite", "SQLITE"),
+    "sql-spark": (f"{_HERE}.spark", "SPARK"),
 }
 """Dialect -> the module and the name of its `Target`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A parameter of the text: `name` in the query, `value` (None where it was not given), and how it lies."""
+    """A parameter of the text: its `mark` there (a name or a number, without `:`, `$` or `@`), its `name` in the query,
+    its `value` (None where it was not given), and how it lies."""
 
+    mark: str
     name: str
     value: Any
     rep: Rep
@@ -78,20 +86,37 @@ def emit(
     source: Source | None = None,
     *,
     typed: Mapping[str, Rep] | None = None,
+    named: bool = False,
     pretty: bool = False,
 ) -> Statement:
     """A query in core form, which only reads, as text of a dialect.
 
-    `parameters` are values of the contract; `typed` are parameters that get their values later.
+    `parameters` are values of the contract; `typed` are parameters that get their values later.  `named`: columns and
+    parameters have the names of the query where they can, else `c0`, `c1` .. and `p0`, `p1` ..
     Raises Unsupported (G560, G561, G602) and RunFault (a parameter without a value).
     """
     chosen = target(name)
     source = source or Source("")
     lowered = lower_query(core, source, catalog, parameters or {}, abilities=chosen.abilities, typed=typed)
-    sent = tuple([Sent(*each) for each in zip(lowered.names, *_columns(lowered.sent), strict=True)])
-    tree = Rewriter(chosen, source).rewrite(lowered.sql)
-    return Statement(tree.sql(dialect=chosen.dialect, pretty=pretty, comments=False), sent, lowered.columns)
+    marks = _marks(chosen, lowered.names, named=named)
+    sent = [Sent(marks[own], name, *lowered.sent[own]) for own, name in zip(lowered.sent, lowered.names, strict=True)]
+    if named and lowered.columns and isinstance(lowered.sql, exp.Select):
+        for (label, _), column in zip(lowered.columns, lowered.sql.selects, strict=True):
+            column.set("alias", build.name(label))
+    tree = Rewriter(chosen, source, marks).rewrite(lowered.sql)
+    text = tree.sql(dialect=chosen.dialect, pretty=pretty, comments=False)
+    return Statement(text, tuple(sent), lowered.columns)
 
 
-def _columns(sent: Mapping[str, tuple[Any, Rep]]) -> tuple[list[Any], list[Rep]]:
-    return [value for value, _ in sent.values()], [rep for _, rep in sent.values()]
+def _marks(chosen: Target, names: tuple[str, ...], *, named: bool) -> dict[str, str]:
+    """Parameter of the tree -> how it is called in the text."""
+    if chosen.parameters == "numbered":
+        return {f"p{at}": str(at + 1) for at in range(len(names))}
+    taken = set(names)
+    marks: dict[str, str] = {}
+    for at, name in enumerate(names):
+        plain = name.isascii() and name.isidentifier() and not name.startswith("_")
+        free = next(each for number in range(len(names) + 1) if (each := f"p{at + number}") not in taken)
+        marks[f"p{at}"] = name if named and plain else free if named else f"p{at}"
+        taken.add(marks[f"p{at}"])
+    return marks

@@ -49,12 +49,11 @@ DUCKDB = Target(
     "DuckDB",
     "duckdb",
     _type,
-    dict.fromkeys(FUNCTIONS, keep),
+    dict.fromkeys(FUNCTIONS.keys() - {"lower", "upper", "reverse"}, keep),
     {
         exp.Lateral: _lateral,
-        **dict.fromkeys(
-            (exp.Array, exp.ArrayAgg, exp.Struct, exp.PropertyEQ, exp.IntDiv, exp.Div, exp.Mod, exp.Parameter), keep
-        ),
+        **dict.fromkeys((exp.Array, exp.ArrayAgg, exp.Struct, exp.PropertyEQ, exp.IntDiv, exp.Div, exp.Mod), keep),
     },
     Abilities(bridges=False, lateral=True, lambdas=False),
+    "dollar",
 )

@@ -5,7 +5,7 @@ Nothing passes that no table knows: it is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from sqlglot import exp
@@ -13,20 +13,19 @@ from sqlglot import exp
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.reps import Rep
-from graphir.backends.sql.targets.target import FUNCTIONS, STANDARD, Rewriting, Target
+from graphir.backends.sql.targets.target import FUNCTIONS, STANDARD, Rewriting, Style, Target
 from graphir.diagnostics import Unsupported, diagnose
 from graphir.source import Source
-
-_OWN = (exp.Array, exp.ArrayAgg, exp.Struct, exp.PropertyEQ, exp.Lambda, exp.IntDiv, exp.Div, exp.Mod, exp.Parameter)
-"""What the lowering writes beyond the standard: only by a rule."""
 
 
 class Rewriter:
     """Rewrites one statement."""
 
-    def __init__(self, target: Target, source: Source) -> None:
+    def __init__(self, target: Target, source: Source, marks: Mapping[str, str]) -> None:
+        """`marks`: parameter of the tree -> its name or number in the text."""
         self.target = target
         self.source = source
+        self.marks = marks
         self._made = 0
 
     def fresh(self, prefix: str) -> str:
@@ -36,6 +35,9 @@ class Rewriter:
     def refuse(self, what: str) -> NoReturn:
         message = f"{self.target.title} has no exact form of {what}"
         raise Unsupported([diagnose(self.source, "G561", message)], feature=what, target=self.target.name)
+
+    def mark_of(self, parameter: str) -> str:
+        return self.marks[parameter]
 
     def type_of(self, rep: Rep) -> exp.DataType:
         found = self.target.types(rep)
@@ -47,12 +49,12 @@ class Rewriter:
 
     def rewrite(self, tree: Sql) -> Sql:
         """The target's tree; the one given is used up."""
-        for node in reversed(list(tree.bfs())):
-            if node.parent is not None and isinstance(node.parent, exp.DataType):
-                continue  # inside of a type
+        for node in reversed(list(tree.bfs(prune=lambda each: isinstance(each, exp.DataType)))):
             made = self._rewritten(node)
             if made is node:
                 continue
+            if isinstance(node, exp.Func) and isinstance(node.parent, (exp.Binary, exp.Unary, exp.In)):
+                made = build.atom(made)
             if node is tree:
                 tree = made
             else:
@@ -67,6 +69,8 @@ class Rewriter:
             if rule is None:
                 self.refuse(f"the function {node.name}" if node.name in FUNCTIONS else "this value")
             return rule(node, self)
+        if isinstance(node, exp.Parameter):
+            return _parameter(self.target.parameters, self.mark_of(node.this.name))
         rule = self.target.nodes.get(type(node))
         if rule is not None:
             return rule(node, self)
@@ -82,6 +86,14 @@ def _title(node: Sql) -> str:
         exp.Struct: "maps and paths",
         exp.Lateral: "subqueries that run for every row",
     }.get(type(node), type(node).__name__)
+
+
+def _parameter(style: Style, mark: str) -> Sql:
+    if style == "named":
+        return exp.Placeholder(this=mark)
+    if style == "numbered":
+        return exp.Parameter(this=exp.Literal.number(int(mark)))
+    return exp.Parameter(this=exp.Var(this=mark))
 
 
 def keep(node: Sql, _: Rewriting) -> Sql:

@@ -22,8 +22,8 @@ PLAIN = Abilities(bridges=False, lateral=False, lambdas=False)
 Rule = Callable[[Any, "Rewriting"], Sql]
 """A node whose parts are rewritten already -> what the target says for it.  Raises Unsupported (`Rewriting.refuse`)."""
 
-Style = Literal["numbered", "named", "at"]
-"""How parameters stand in the text: `$1`, `:name` or `@name`; DuckDB's `$name` is a rule of its own."""
+Style = Literal["numbered", "named", "at", "dollar"]
+"""How parameters stand in the text: `$1`, `:name`, `@name` or `$name`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,10 @@ class Rewriting(Protocol):
 
     def fresh(self, prefix: str) -> str:
         """A name that nothing else in the statement has."""
+        ...
+
+    def mark_of(self, parameter: str) -> str:
+        """The name or number under which a parameter of the tree (`p0`, `p1` ..) stands in the text."""
         ...
 
     def type_of(self, rep: Rep) -> exp.DataType:
@@ -151,6 +155,22 @@ FUNCTIONS: Mapping[str, str] = {
     "concat": "strings put together",
     "chr": "the character of a code point",
     "isnan": "whether a float is NaN",
+    "list_in": "three-valued membership: of null in the empty list it is false; only with `Abilities.lambdas`",
+    "list_any": "whether any element of a list of truth values is true, three-valued; these and the next with lambdas",
+    "list_all": "whether all are",
+    "list_none": "whether none is",
+    "list_single": "whether a single one is",
+    "list_distinct": "the different elements, each where it comes first; with lambdas",
+    "list_transform": "the results of a function of the elements; with lambdas",
+    "list_filter": "the elements for which a function is true; with lambdas",
+    "list_reduce": "what a function of an accumulator and an element makes of a start and all elements; with lambdas",
+    "reverse": "a string backwards, code point by code point",
+    "lower": "a string in lower case, by Unicode's full mapping",
+    "upper": "a string in upper case, by Unicode's full mapping",
+    **dict.fromkeys(
+        ("sqrt", "exp", "ln", "log10", "sin", "cos", "atan", "asin", "acos", "degrees", "radians"),
+        "the function of a float; what it is not defined for is dealt with",
+    ),
     "abs": "the absolute value",
     "ceil": "the least whole float that is not less",
     "floor": "the greatest whole float that is not more",
