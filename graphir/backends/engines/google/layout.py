@@ -110,16 +110,19 @@ class Layout:
     def extended(
         self, nodes: Iterable[frozenset[str]], edges: Iterable[frozenset[str]], keys: Mapping[str, str]
     ) -> Layout:
-        """With empty tables for those sets of labels, and those keys with their types."""
+        """With empty tables for those sets of labels, and those keys with their types.
+
+        There is a table of nodes at least, and one of edges, so that patterns have something to look at.
+        """
         names = Names([element.name for element in self.elements()])
         more_nodes = [Element(names.free("n_none"), tuple(sorted(labels))) for labels in sorted(nodes, key=sorted)]
-        every = (*self.nodes, *more_nodes)
-        if not every:
-            every = (Element(names.free("n_none"), ()),)
+        every = (*self.nodes, *more_nodes) or (Element(names.free("n_none"), ()),)
         ends = every[0].name, every[0].name
         more_edges = [
             Element(names.free("e_none"), tuple(sorted(labels)), ends=ends) for labels in sorted(edges, key=sorted)
         ]
+        if not self.edges and not more_edges:
+            more_edges = [Element(names.free("e_none"), (), ends=ends)]
         columns = Names([*self.columns.values(), "id", "src", "dst"])
         added = {key: columns.free("p_" + key) for key in keys if key not in self.columns}
         return replace(
@@ -144,7 +147,7 @@ def layout_of(graphs: Iterable[PropertyGraph], engine: str, schema: Schema | Non
     identity = _free("graphir_id", types)
     unlabelled = _free(UNLABELLED, names)
     made = Layout(nodes, edges, types, columns, identity, unlabelled, tables)
-    return made if nodes else made.extended((), (), {})
+    return made if nodes and edges else made.extended((), (), {})
 
 
 def _holds(rep: Rep) -> bool:

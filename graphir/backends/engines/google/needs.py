@@ -32,9 +32,11 @@ class Needs:
 
 def missing(core: ir.Query, layout: Layout, engine: str) -> Needs:
     """What the layout lacks for a query.  Unsupported (G623) for a name that differs from one there in case alone."""
-    known = {name.casefold(): name for name in (*layout.labels(), *layout.types, layout.identity)}
+    labels = {name.casefold(): name for name in layout.labels()}
+    properties = {name.casefold(): name for name in (*layout.types, layout.identity)}
     for node in ir.walk(core.body):
-        for name in _names(node):
+        known = labels if isinstance(node, ir.LabelName) else properties
+        for name in (node.name,) if isinstance(node, ir.LabelName) else _keys(node):
             if (other := known.get(name.casefold(), name)) != name or name == layout.identity:
                 told = f"{engine} does not tell upper from lower case in names: `{name}`, and `{other}` of the graph"
                 raise fault(MISSING, told, engine=engine, span=node.span, feature="names that differ in case")
@@ -60,12 +62,6 @@ def without_unlabelled(core: ir.Query, layout: Layout) -> ir.Query:
         return node
 
     return ir.rewrite(core, rule)
-
-
-def _names(node: ir.Node) -> Iterator[str]:
-    yield from _keys(node)
-    if isinstance(node, ir.LabelName):
-        yield node.name
 
 
 def _keys(node: ir.Node) -> Iterator[str]:
