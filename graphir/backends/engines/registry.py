@@ -178,10 +178,10 @@ def examine(kind: Kind) -> Status:
 
 
 def _examine_own(kind: Kind) -> Status:
-    """The same for what Python brings, unless it was built without it."""
+    """The same for what Python brings, unless it was built without it; its version is that of Python."""
     if find_spec(f"_{kind.module}") is None:
         return Status(kind, None, f"this Python was built without {kind.module}")
-    return Status(kind, str(import_module(kind.module).sqlite_version), None)
+    return Status(kind, "Python " + ".".join(map(str, sys.version_info[:3])), None)
 
 
 def statuses() -> list[Status]:
