@@ -57,7 +57,7 @@ def neo4j(neo4j_uri: str) -> Iterator[Driver]:
 
 @pytest.fixture(scope="session")
 def postgres_uri() -> Iterator[str]:
-    """The address of a real PostgreSQL: the server that POSTGRES_URI names, or our own for the length of the session."""
+    """The address of a real PostgreSQL: the server that POSTGRES_URI names, or our own for the session."""
     if uri := os.environ.get("POSTGRES_URI"):
         yield uri
         return
