@@ -19,13 +19,15 @@ class Nesting:
 
     `depth`: how many queries outwards a subquery may read columns.  `keys`: whether GROUP BY and ORDER BY may have
     queries in them.  `aggregates`: whether a query that aggregates may have columns from outside beside its aggregates.
-    `recursion`: whether a recursive query may read columns from outside.
+    `recursion`: whether a recursive query may read columns from outside.  `chosen`: whether one may begin at rows that are
+    a choice (LIMIT), which a target may make anew for each use of a common table.
     """
 
     depth: int | None = None
     keys: bool = True
     aggregates: bool = True
     recursion: bool = True
+    chosen: bool = True
 
 
 def check(statement: Sql, allowed: Nesting) -> str | None:
@@ -34,12 +36,34 @@ def check(statement: Sql, allowed: Nesting) -> str | None:
         for keys in statement.find_all(exp.Group, exp.Order):
             if keys.find(exp.Select):
                 return "grouping or sorting by the result of a subquery"
+    if not allowed.chosen and _is_chosen_again(statement):
+        return "rows that LIMIT chose as the start of a path that repeats an edge"
     names = _Names()
     for column in statement.find_all(exp.Column):
         told = _objection(names.reach(column), column, allowed)
         if told is not None:
             return told
     return None
+
+
+def _is_chosen_again(statement: Sql) -> bool:
+    """Whether a recursive query reads, at whatever distance, a table with rows or an order that are chosen freely."""
+    tables = {each.alias: each for each in statement.find_all(exp.CTE)}
+    pending = [each for each in tables.values() if _is_recursive(each)]
+    seen: set[str] = set()
+    while pending:
+        query = pending.pop()
+        if not _is_recursive(query) and query.find(exp.Limit, exp.Offset):
+            return True
+        for read in query.find_all(exp.Table):
+            if read.name in tables and read.name not in seen:
+                seen.add(read.name)
+                pending.append(tables[read.name])
+    return False
+
+
+def _is_recursive(table: exp.CTE) -> bool:
+    return any(read.name == table.alias for read in table.this.find_all(exp.Table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +128,7 @@ class _Names:
             elif _is_crossing(parent):
                 crossed += 1
             elif isinstance(parent, exp.CTE):
-                recursive = recursive or bool(parent.parent and parent.parent.args.get("recursive"))
+                recursive = recursive or _is_recursive(parent)
             child = parent
         return _Reach(0, False)  # it is nobody's: the name of a key of a structure
 

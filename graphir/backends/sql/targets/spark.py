@@ -190,8 +190,8 @@ def _trimmed(position: str | None) -> Rule:
 
 
 def _window(node: exp.Window, rewriting: Rewriting) -> Sql:
-    """Numbers of rows in no order tell rows apart.  They are given once, in a table that Spark computes once; inside of
-    a subquery it would compute it for each use."""
+    """Numbers of rows in no order tell rows apart.  They vary, so that Spark computes a table with them once, but not
+    inside of a subquery."""
     if not isinstance(node.this, exp.RowNumber) or node.args.get("order"):
         return node
     if node.find_ancestor(exp.Exists, exp.In, exp.Lateral) or _is_in_value(node):
@@ -209,8 +209,19 @@ def _is_in_value(node: Sql) -> bool:
     return False
 
 
-def _common(node: exp.CTE, _: Rewriting) -> Sql:
+def _common(node: exp.CTE, rewriting: Rewriting) -> Sql:
+    """A table that is read more than once.  Spark puts in its query each time, unless something in it is known to vary;
+    LIMIT, and rows that tie, do vary and are not known to."""
+    kept = node.args.get("materialized")
     node.set("materialized", None)
+    if not kept:
+        return node
+    statement = node.parent.parent if node.parent is not None else None
+    if statement is not None and statement.parent is None:
+        number = build.alias(build.call("monotonically_increasing_id"), rewriting.fresh("once"))
+        node.set("this", build.select([exp.Star(), number], [build.derived(node.this, rewriting.fresh("k"))]))
+    elif statement is not None and statement.args["with_"].find(exp.Limit, exp.Offset):
+        rewriting.refuse("rows of a subquery that are limited and then used more than once")
     return node
 
 
@@ -226,7 +237,7 @@ def _bounded(node: exp.Limit | exp.Offset, rewriting: Rewriting) -> Sql:
     return node
 
 
-_ALLOWED = Nesting(depth=1, keys=False, aggregates=False, recursion=False)
+_ALLOWED = Nesting(depth=1, keys=False, aggregates=False, recursion=False, chosen=False)
 
 
 def _checked(node: Sql, rewriting: Rewriting) -> Sql:
