@@ -19,8 +19,8 @@ class Nesting:
 
     `depth`: how many queries outwards a subquery may read columns.  `keys`: whether GROUP BY and ORDER BY may have
     queries in them.  `aggregates`: whether a query that aggregates may have columns from outside beside its aggregates.
-    `recursion`: whether a recursive query may read columns from outside.  `chosen`: whether one may begin at rows that are
-    a choice (LIMIT), which a target may make anew for each use of a common table.
+    `recursion`: whether a recursive query may read columns from outside.  `chosen`: whether one may begin at rows that
+    are a choice (LIMIT), which a target may make anew for each use of a common table.
     """
 
     depth: int | None = None
