@@ -14,8 +14,10 @@ from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import (
     DURATION,
     DYNAMIC,
+    EDGE,
     FLOAT,
     INTEGER,
+    NODE,
     NULL,
     Rep,
     datatype,
@@ -113,6 +115,8 @@ def _distinct(node: ir.Apply, value: Term) -> Sql:
 def _extreme(kind: str) -> Callable[[ir.Apply, list[Term], Ordering, Lowering], Term]:
     def rule(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
         value = terms[0]
+        if value.rep in (NODE, EDGE) and not lowering.catalog.numbered:
+            lowering.refuse("G560", "nodes and relationships have no order in these tables", node)
         if is_native_order(value.rep):
             made = (exp.Min if kind == "min" else exp.Max)(this=value.sql)
             return Term(build.noted(made, value.rep), value.rep)

@@ -195,6 +195,18 @@ def unwound(items: Sql, known_as: str, element: Any) -> Sql:
     return exp.Lateral(this=rows, alias=exp.TableAlias(this=name(known_as)))
 
 
+IDENTITY = "identity"
+"""The function for what tells an element apart by a tag and the values of columns (`targets/` writes it out)."""
+
+
+def identity(tag: str, columns: Sequence[Sql], reps: Any) -> Sql:
+    return noted(call(IDENTITY, exp.Literal.string(tag), *columns), reps)
+
+
+def is_identity(piece: Sql) -> bool:
+    return isinstance(piece, exp.Anonymous) and piece.name == IDENTITY
+
+
 def scalar(query: Sql) -> Sql:
     """A query as a value."""
     return exp.Subquery(this=query)

@@ -341,6 +341,8 @@ def _of_element(rep: Rep, key: str) -> Native:
 def _id(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     value = terms[0]
     if value.rep in (NODE, EDGE):
+        if not scope.lowering.catalog.numbered:
+            scope.lowering.refuse("G560", "elements have no ids in these tables, but keys", node)
         return Term(value.sql, INTEGER, present=value.present)
     return null_term() if value.rep == NULL else None
 

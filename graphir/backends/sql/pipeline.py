@@ -19,7 +19,9 @@ from graphir.backends.sql.patterns import conjuncts as split
 from graphir.backends.sql.patterns import lower_conjuncts, match
 from graphir.backends.sql.procedures import columns_of, lower_procedure
 from graphir.backends.sql.reps import (
+    EDGE,
     INTEGER,
+    NODE,
     NULL,
     OPEN,
     ListRep,
@@ -344,6 +346,9 @@ def _order(operator: ir.Order, rows: Rows, block: Block) -> Rows:
     rows = settle(rows, block)
     scope = block.scope(rows)
     keys = [SortTerm(lower(key.value, scope), key.descending, (key.nulls == "first")) for key in operator.keys]
+    for key, term in zip(operator.keys, keys, strict=True):
+        if not block.lowering.catalog.numbered and term.term.rep in (NODE, EDGE):
+            block.lowering.refuse("G560", "nodes and relationships have no order in these tables", key.value)
     rows = replace(rows, order=tuple(keys), stated=True)
     if not block.lowering.abilities.bridges and not all(key.term.is_cheap for key in keys):
         return close(rows, block)  # not every target sorts by a query

@@ -58,6 +58,8 @@ STRING = Rep("string", "TEXT")
 NODE = Rep("node", "BIGINT")
 EDGE = Rep("edge", "BIGINT")
 PATH = Rep("path", "STRUCT(nodes BIGINT[], edges BIGINT[])")
+PATH_OF_TEXTS = Rep("path", "STRUCT(nodes TEXT[], edges TEXT[])")
+"""A path where elements are told apart by texts."""
 DATE = Rep("date", "BIGINT")
 LOCAL_TIME = Rep("local time", "BIGINT")
 TIME = Rep("time", 'STRUCT(utc BIGINT, "offset" INT)')

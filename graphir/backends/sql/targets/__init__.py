@@ -103,7 +103,8 @@ def emit(
     if named and lowered.columns and isinstance(lowered.sql, exp.Select):
         for (label, _), column in zip(lowered.columns, lowered.sql.selects, strict=True):
             column.set("alias", build.name(label))
-    tree = Rewriter(chosen, source, marks).rewrite(lowered.sql)
+    ids = (catalog.node_id, catalog.edge_id)
+    tree = Rewriter(chosen, source, marks, ids).rewrite(lowered.sql)
     text = tree.sql(dialect=chosen.dialect, pretty=pretty, comments=False)
     return Statement(text, tuple(sent), lowered.columns)
 

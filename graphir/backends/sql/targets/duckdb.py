@@ -7,12 +7,24 @@ from sqlglot import exp
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.lowering import Abilities
-from graphir.backends.sql.reps import DATE, EDGE, LOCAL_DATETIME, NODE, NULL, PATH, SIMPLE, ListRep, MapRep, Rep
+from graphir.backends.sql.reps import (
+    DATE,
+    EDGE,
+    LOCAL_DATETIME,
+    NODE,
+    NULL,
+    PATH,
+    PATH_OF_TEXTS,
+    SIMPLE,
+    ListRep,
+    MapRep,
+    Rep,
+)
 from graphir.backends.sql.targets.rewriting import keep
 from graphir.backends.sql.targets.target import FUNCTIONS, Rewriting, Target
 
 _TYPES = {
-    **{rep: rep.sql for rep in (*SIMPLE, NODE, EDGE, PATH, NULL)},
+    **{rep: rep.sql for rep in (*SIMPLE, NODE, EDGE, PATH, PATH_OF_TEXTS, NULL)},
     DATE: "DATE",
     LOCAL_DATETIME: "TIMESTAMP",
 }

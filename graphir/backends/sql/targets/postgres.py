@@ -24,6 +24,7 @@ from graphir.backends.sql.reps import (
     NODE,
     NULL,
     PATH,
+    PATH_OF_TEXTS,
     STRING,
     ListRep,
     MapRep,
@@ -41,6 +42,7 @@ _TYPES = {
     NODE: "BIGINT",
     EDGE: "BIGINT",
     PATH: "JSONB",
+    PATH_OF_TEXTS: "JSONB",
     DATE: "DATE",
     LOCAL_DATETIME: "TIMESTAMP",
 }

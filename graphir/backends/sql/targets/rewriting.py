@@ -12,7 +12,8 @@ from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.reps import Rep
+from graphir.backends.sql.reps import INTEGER, STRING, Rep
+from graphir.backends.sql.targets import identities
 from graphir.backends.sql.targets.target import FUNCTIONS, STANDARD, Rewriting, Style, Target
 from graphir.diagnostics import Unsupported, diagnose
 from graphir.source import Source
@@ -21,11 +22,14 @@ from graphir.source import Source
 class Rewriter:
     """Rewrites one statement."""
 
-    def __init__(self, target: Target, source: Source, marks: Mapping[str, str]) -> None:
-        """`marks`: parameter of the tree -> its name or number in the text."""
+    def __init__(
+        self, target: Target, source: Source, marks: Mapping[str, str], ids: tuple[Rep, Rep] = (INTEGER, INTEGER)
+    ) -> None:
+        """`marks`: parameter of the tree -> its name or number in the text.  `ids`: how nodes and edges lie."""
         self.target = target
         self.source = source
         self.marks = marks
+        self.ids = ids
         self._made = 0
 
     def fresh(self, prefix: str) -> str:
@@ -40,7 +44,7 @@ class Rewriter:
         return self.marks[parameter]
 
     def type_of(self, rep: Rep) -> exp.DataType:
-        found = self.target.types(rep)
+        found = self.target.types(identities.laid(rep, *self.ids))
         if found is None:
             self.refuse(f"values of type {rep}")
         made = exp.DataType.build(found, dialect=self.target.dialect)
@@ -49,6 +53,7 @@ class Rewriter:
 
     def rewrite(self, tree: Sql) -> Sql:
         """The target's tree; the one given is used up."""
+        tree = identities.compare(tree)
         for node in reversed(list(tree.bfs(prune=lambda each: isinstance(each, exp.DataType)))):
             made = self._rewritten(node)
             if made is node:
@@ -64,6 +69,8 @@ class Rewriter:
     def _rewritten(self, node: Sql) -> Sql:
         if isinstance(node, exp.DataType):
             return self.type_of(build.note(node))
+        if isinstance(node, exp.Anonymous) and build.is_identity(node):
+            return identities.written(node, self.type_of(STRING), self._length)
         if isinstance(node, exp.Anonymous):
             rule = self.target.functions.get(node.name)
             if rule is None:
@@ -77,6 +84,10 @@ class Rewriter:
         if type(node) not in STANDARD:
             self.refuse(f"{_title(node)}")
         return node
+
+    def _length(self, text: Sql) -> Sql:
+        call = build.noted(build.call("length", text), STRING)
+        return self.target.functions["length"](call, self)
 
 
 def _title(node: Sql) -> str:
