@@ -286,6 +286,12 @@ def emit(
 
         return print_query(legalize(query, write.name, source, lossy=lossy, notes=notes), write.name)
     core = to_core(query, text, read.name)
+    if write.inline:
+        from graphir.backends import sqlpgq
+        from graphir.backends.sqlpgq.graph import of_schema
+
+        tables = None if schema is None else of_schema(schema, write.name)
+        return sqlpgq.emit(core, write.name, source, DEFAULT_GRAPH, tables)
     graph = DEFAULT_GRAPH
     if schema is not None:
         from graphir.backends.naming import graph_of

@@ -14,7 +14,8 @@ class Dialect:
     """One dialect.
 
     `reads` and `writes`: graphir has a front end, a printer for it.  `escapes_first`: `\\uXXXX` is resolved before the
-    text is tokenized (Neo4j), so that it may spell a keyword; otherwise only inside strings.
+    text is tokenized (Neo4j), so that it may spell a keyword; otherwise only inside strings.  `inline`: a statement
+    defines the graph that it asks, and so needs a schema.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Dialect:
     reads: bool = False
     writes: bool = False
     escapes_first: bool = False
+    inline: bool = False
 
 
 DIALECTS: dict[str, Dialect] = {
@@ -33,6 +35,7 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("neo4j-25", "cypher", "Neo4j, Cypher 25", reads=True, writes=True, escapes_first=True),
         Dialect("gql-spanner", "gql", "GQL of Spanner Graph", writes=True),
         Dialect("pgq-googlesql", "pgq", "SQL/PGQ of BigQuery and Spanner", writes=True),
+        Dialect("pgq-hyper", "pgq", "SQL/PGQ of Hyper", writes=True, inline=True),
     )
 }
 

@@ -34,7 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends/cypher": TEXT | TABLES | {"ir", "passes", "grammar", "backends/printing"},
     "backends/naming": TEXT | {"ir", "schema"},
     "backends/gql": TEXT | TABLES | {"ir", "backends/printing"},
-    "backends/sqlpgq": TEXT | TABLES | {"ir", "backends/printing", "backends/gql"},
+    "backends/sqlpgq": TEXT | TABLES | {"ir", "schema", "quoting", "backends/printing", "backends/gql"},
     "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values"},
     "backends/engines": TEXT
     | TABLES

@@ -83,7 +83,7 @@ def given(
         elif kind == "python":
             exec(text, {"graphir": graphir})
         elif to:
-            graphir.translate(text, read=dialect, write=to)
+            graphir.translate(text, read=dialect, write=to, schema=schema)
     except graphir.GraphirError as fault:
         found |= {d.code for d in fault.diagnostics}
     return found
