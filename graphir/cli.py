@@ -457,12 +457,17 @@ def prove(**common: Any) -> None:
 @click.option(
     "--dialect", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect of the queries."
 )
+@click.option("--per-graph", type=click.IntRange(1), default=10, show_default=True, help="Queries to a graph.")
+@click.option("--trusting", is_flag=True, help="Ask what an engine is known to get wrong, too.")
 @click.option("--script-dir", metavar="DIR", help="Write each finding there as a script. Default: print them.")
+@click.option("--json", "lines", is_flag=True, help="One JSON object per finding, then one with the counts.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no counts.")
-def fuzz(engine: str, against: str, script_dir: str | None, quiet: bool, **common: Any) -> None:
+def fuzz(
+    engine: str, against: str, trusting: bool, script_dir: str | None, lines: bool, quiet: bool, **common: Any
+) -> None:
     """Ask ENGINE and others random queries about random graphs, and print each disagreement as a script.
 
-    A disagreement is made small and told once. What an engine is known to get wrong is left out and counted. Case
+    A disagreement is made small and told once. What an engine is known to get wrong is left out and counted. The case
     number N is made again by --seed N --count 1.
     """
     from graphir.corpora.formats import CorpusError
@@ -474,12 +479,15 @@ def fuzz(engine: str, against: str, script_dir: str | None, quiet: bool, **commo
     if len(names) < 2:
         fail("--against: there is no other engine")
     options = engine_options(common)
+    for name in names if trusting else ():
+        if name != "duckdb":
+            options.setdefault(name, {})["trusting"] = True
     try:
         check_engines(names)
     except CorpusError as error:
         raise Failure(str(error)) from error
     with failing(), Panel(names, options) as panel:
-        campaign = Campaign(panel, Path(script_dir) if script_dir else None, None if quiet else sys.stderr)
+        campaign = Campaign(panel, Path(script_dir) if script_dir else None, None if quiet else sys.stderr, lines)
         try:
             found = campaign.run(
                 common["count"],
@@ -487,6 +495,7 @@ def fuzz(engine: str, against: str, script_dir: str | None, quiet: bool, **commo
                 dialect=common["dialect"],
                 profile=common["profile"],
                 seconds=common["seconds"],
+                per_graph=common["per_graph"],
             )
         except KeyboardInterrupt:
             click.get_current_context().exit(INTERRUPTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +23,8 @@ class Campaign:
     panel: Panel
     folder: Path | None = None
     log: TextIO | None = None
+    lines: bool = False
+    """Findings and counts are lines of JSON."""
     tally: Tally = field(default_factory=Tally)
 
     def run(self, count: int, **options: Any) -> int:
@@ -37,15 +40,18 @@ class Campaign:
         return self.tally.findings
 
     def _tell(self, finding: Finding) -> None:
-        text = _headed(finding)
-        if self.folder is None:
-            print(text, flush=True)
-            return
-        path = self.folder / f"case-{finding.number}.py"
-        path.write_text(text, encoding="utf-8")
-        print(path, flush=True)
+        path = None
+        if self.folder is not None:
+            path = self.folder / f"case-{finding.number}.py"
+            path.write_text(_headed(finding), encoding="utf-8")
+        if self.lines:
+            print(json.dumps(finding.to_json(), ensure_ascii=False), flush=True)
+        else:
+            print(_headed(finding) if path is None else path, flush=True)
 
     def _sum_up(self) -> None:
+        if self.lines:
+            print(json.dumps({"tally": self.tally.to_json()}, ensure_ascii=False), flush=True)
         if self.log is not None:
             for line in self.tally.lines():
                 print(line, file=self.log)

@@ -18,12 +18,14 @@ from graphir.generation import Profile, RandomDice, graph, query, schema
 from graphir.generation.profiles import profile as profile_of
 from graphir.graphs import PropertyGraph
 from graphir.ir.text import dumps
+from graphir.proof.descriptions import document
 from graphir.proof.disagreements import Disagreement, alone, minimal
 from graphir.proof.panels import Panel
 from graphir.proof.questions import Question
-from graphir.proof.scripts import script
+from graphir.proof.scripts import create_statement, script
 from graphir.proof.verdicts import Status, Verdict, judge
 from graphir.schema.model import Schema
+from graphir.values.json import to_json
 
 PER_GRAPH = 10
 """Queries to a graph."""
@@ -45,22 +47,35 @@ class Finding:
     found: Disagreement
     script: str
 
+    def to_json(self) -> dict[str, Any]:
+        """The finding as a document: the case as it was, and the disagreement."""
+        question = self.original
+        return {
+            "case": self.number,
+            "query": question.text,
+            "dialect": question.dialect,
+            "parameters": to_json(dict(question.parameters)),
+            "tries": self.found.tries,
+            "create": create_statement(self.found.graph),
+            **document(self.found, self.script),
+        }
+
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of cases: by status, those with rows, answers that count by engine; answers that do not, by engine and
-    kind; known faults by engine and feature; disagreements that were like one before."""
+    """Counts of cases: by status, by how many answers count, those with rows; of answers by engine; of what an engine
+    does not answer by its code and feature; of engines that stood alone; of disagreements like one before."""
 
     cases: int = 0
     filled: int = 0
     statuses: Counter[Status] = field(default_factory=Counter)
+    answers: Counter[int] = field(default_factory=Counter)
     answered: Counter[str] = field(default_factory=Counter)
-    silent: Counter[tuple[str, str]] = field(default_factory=Counter)
-    known: Counter[tuple[str, str]] = field(default_factory=Counter)
+    silent: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    odd: Counter[str] = field(default_factory=Counter)
     refused: int = 0
     findings: int = 0
     repeated: int = 0
-    odd: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
 
     def count(self, verdict: Verdict) -> None:
@@ -68,29 +83,52 @@ class Tally:
         self.cases += 1
         self.statuses[verdict.status] += 1
         self.filled += bool(verdict.agree and verdict.rows)
+        self.answers[sum(answer.counts for answer in verdict.answers)] += 1
         self.odd.update(answer.engine for answer in verdict.odd if verdict.disagree)
         for answer in verdict.answers:
-            if answer.counts:
+            if answer.counts or answer.finding is None:
                 self.answered[answer.engine] += 1
-                continue
-            self.silent[answer.engine, answer.kind] += 1
-            if answer.kind == "known" and isinstance(answer.fault, Unsupported):
-                self.known[answer.engine, answer.fault.feature] += 1
+            else:
+                feature = answer.fault.feature if isinstance(answer.fault, Unsupported) else ""
+                self.silent[answer.engine, answer.finding.code, feature] += 1
 
     def lines(self) -> Iterator[str]:
         """The counts for people."""
         speed = f", {self.cases / self.seconds:,.0f} a second" if self.seconds else ""
         told = [f"{self.statuses[status]:,} {word}" for status, word in _WORDS.items() if self.statuses[status]]
         yield f"{self.cases:,} cases{speed}: {', '.join(told) or 'none'}; {self.filled:,} with rows"
-        for engine, count in self.answered.items():
-            silent = [f"{n:,} {kind}" for (name, kind), n in sorted(self.silent.items()) if name == engine]
-            odd = f", the odd one in {self.odd[engine]:,}" if self.odd[engine] else ""
-            yield f"  {engine}: {count:,} answers{odd}{'; ' if silent else ''}{', '.join(silent)}"
-        for (engine, feature), count in sorted(self.known.items(), key=lambda item: (-item[1], item[0])):
-            yield f"  known fault of {engine}: {feature}, {count:,} cases"
+        many = [f"{count:,} by {number}" for number, count in sorted(self.answers.items(), reverse=True)]
+        yield f"  answered {', '.join(many)} engines"
+        for engine in dict.fromkeys([*self.answered, *[name for name, _, _ in self.silent]]):
+            odd = f", alone with them in {self.odd[engine]:,}" if self.odd[engine] else ""
+            yield f"  {engine}: {self.answered[engine]:,} answers{odd}"
+            reasons = [
+                (-count, code, feature) for (name, code, feature), count in self.silent.items() if name == engine
+            ]
+            yield from (f"    {-count:,} {code} {feature}".rstrip() for count, code, feature in sorted(reasons))
         if self.refused:
             yield f"  {self.refused:,} queries that were none"
         yield f"{self.findings:,} findings" + (f", {self.repeated:,} like one before" if self.repeated else "")
+
+    def to_json(self) -> dict[str, Any]:
+        """The counts as a document."""
+        silent = [
+            {"engine": engine, "code": code, "feature": feature, "cases": count}
+            for (engine, code, feature), count in self.silent.most_common()
+        ]
+        return {
+            "cases": self.cases,
+            "with_rows": self.filled,
+            "statuses": dict(self.statuses),
+            "answers": {str(number): count for number, count in sorted(self.answers.items())},
+            "answered": dict(self.answered),
+            "silent": silent,
+            "odd": dict(self.odd),
+            "refused": self.refused,
+            "findings": self.findings,
+            "repeated": self.repeated,
+            "seconds": round(self.seconds, 3),
+        }
 
 
 _WORDS: dict[Status, str] = {
@@ -112,6 +150,7 @@ def fuzz(
     profile: str | Profile = "reads",
     seconds: float | None = None,
     tries: int = TRIES,
+    per_graph: int = PER_GRAPH,
 ) -> Iterator[Finding]:
     """Ask the engines about the cases `seed`, `seed` + 1, ..: so many, or for so many seconds.
 
@@ -125,8 +164,8 @@ def fuzz(
     for number in range(seed, seed + count):
         if seconds is not None and time.monotonic() - start > seconds:
             break
-        if held is None or held[0] != number // PER_GRAPH:
-            held = number // PER_GRAPH, *_graph_of(number // PER_GRAPH, chosen)
+        if held is None or held[0] != number // per_graph:
+            held = number // per_graph, *_graph_of(number // per_graph, chosen)
         question = question_of(number, held[1], held[2], chosen, dialect)
         found = _case(question, held[2], panel, tally, tries)
         tally.seconds = time.monotonic() - start
@@ -153,10 +192,12 @@ def _case(question: Question, graph: PropertyGraph, panel: Panel, tally: Tally, 
     return minimal([question], graph, verdict, panel, alone, tries) if verdict.disagree else None
 
 
-def case_of(number: int, dialect: str = "neo4j-25", profile: str | Profile = "reads") -> tuple[Question, PropertyGraph]:
+def case_of(
+    number: int, dialect: str = "neo4j-25", profile: str | Profile = "reads", per_graph: int = PER_GRAPH
+) -> tuple[Question, PropertyGraph]:
     """The question and the graph of the case of that number."""
     chosen = profile_of(profile)
-    known, elements = _graph_of(number // PER_GRAPH, chosen)
+    known, elements = _graph_of(number // per_graph, chosen)
     return question_of(number, known, elements, chosen, dialect), elements
 
 

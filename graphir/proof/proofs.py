@@ -15,14 +15,13 @@ from graphir import api
 from graphir.diagnostics import Diagnostic, RunFault, UsageFault, diagnose, usage_fault
 from graphir.dialects import DIALECTS
 from graphir.graphs import PropertyGraph
-from graphir.proof.answers import Answer
+from graphir.proof.descriptions import against, document
 from graphir.proof.disagreements import Asking, Disagreement, alone, minimal
 from graphir.proof.panels import Panel, speaks
 from graphir.proof.questions import Question
 from graphir.proof.scripts import script
 from graphir.proof.verdicts import Status, Verdict, judge
 from graphir.source import Source
-from graphir.values.text import text as literal
 
 GRAPHS = 50
 """How many random graphs a proof tries."""
@@ -92,7 +91,7 @@ class Proof:
                 return f"the same rows on {asked}, {self.filled} of them with rows: {', '.join(sorted(self.answered))}"
             case "different" | "failing":
                 assert self.disagreement is not None
-                return f"{_against(self.disagreement)} (on graph {self.graphs})"
+                return f"{against(self.disagreement)} (on graph {self.graphs})"
             case "open":
                 return f"nothing can be said: {'; '.join(self.openings)}"
             case "nothing":
@@ -128,7 +127,7 @@ class Proof:
         }
         if len(self.questions) > 1:
             row["queries"] = [{"query": each.text, "dialect": each.spoken or each.dialect} for each in self.questions]
-        return row if self.disagreement is None else {**row, "disagreement": _document(self.disagreement, self.script)}
+        return row if self.disagreement is None else {**row, "disagreement": document(self.disagreement, self.script)}
 
     def count(self, verdict: Verdict) -> None:
         """Add what one graph says."""
@@ -144,56 +143,6 @@ class Proof:
             else:
                 why = " ".join(answer.finding.message.split())
                 self.silent[answer.engine, answer.kind, f"{answer.finding.code} {why}"] += 1
-
-
-def _against(found: Disagreement) -> str:
-    verdict = found.verdict
-    several = len(found.questions) > 1
-    groups = []
-    for group in verdict.groups:
-        names = [_named(verdict.answers[at], several=several) for at in group]
-        answer = verdict.answers[group[0]]
-        groups.append(f"{', '.join(names)}: {_said(answer)}")
-    return f"{'some fail' if verdict.status == 'failing' else 'different rows'}: {' | '.join(groups)}"
-
-
-def _named(answer: Answer, *, several: bool) -> str:
-    return f"query {answer.question + 1} on {answer.engine}" if several else answer.engine
-
-
-def _said(answer: Answer) -> str:
-    """An answer in a few words."""
-    if answer.finding is not None:
-        return f"fails ({answer.finding.code})"
-    rows = answer.result.rows if answer.result is not None else []
-    if len(rows) != 1:
-        return f"{len(rows) or 'no'} rows"
-    shown = ", ".join(map(literal, rows[0]))
-    return f"({shown})" if len(shown) < 60 else "1 row"
-
-
-def _document(found: Disagreement, text: str | None) -> dict[str, Any]:
-    from graphir.reports.results import rows_of
-
-    answers = [
-        {
-            "engine": answer.engine,
-            "query": answer.question + 1,
-            "kind": answer.kind,
-            **({"rows": rows_of(answer.result)} if answer.result is not None else {}),
-            **({"fault": answer.finding.message} if answer.finding is not None else {}),
-        }
-        for answer in found.verdict.answers
-    ]
-    return {
-        "queries": [{"query": each.text, "dialect": each.spoken or each.dialect} for each in found.questions],
-        "graph": found.graph.to_dict(),
-        "answers": answers,
-        "groups": [list(group) for group in found.verdict.groups],
-        "odd": [_named(answer, several=len(found.questions) > 1) for answer in found.verdict.odd],
-        "reason": found.verdict.comparison.reason if found.verdict.comparison is not None else None,
-        "script": text,
-    }
 
 
 # ------------------------------------------------------------------ what is asked

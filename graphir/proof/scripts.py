@@ -17,6 +17,7 @@ from graphir.backends.engines.driver import Driver
 from graphir.diagnostics import GraphirError
 from graphir.graphs import PropertyGraph
 from graphir.proof.answers import Answer
+from graphir.proof.descriptions import named
 from graphir.proof.disagreements import Disagreement
 from graphir.proof.panels import Panel
 from graphir.proof.questions import Question
@@ -93,14 +94,12 @@ def script(found: Disagreement, panel: Panel | None = None) -> str:
 
 def _title(found: Disagreement) -> str:
     verdict = found.verdict
-    odd = ", ".join(dict.fromkeys(_name(answer, found) for answer in verdict.odd))
-    names = ", ".join(dict.fromkeys(_name(answer, found) for answer in verdict.answers if answer.counts))
+    odd = ", ".join(dict.fromkeys(named(answer, several=len(found.questions) > 1) for answer in verdict.odd))
+    names = ", ".join(
+        dict.fromkeys(named(answer, several=len(found.questions) > 1) for answer in verdict.answers if answer.counts)
+    )
     told = "Some fail where others give rows" if verdict.status == "failing" else "Different rows"
     return f"{told}: {odd} against the others of {names}." if odd else f"{told}: {names}."
-
-
-def _name(answer: Answer, found: Disagreement) -> str:
-    return answer.engine if len(found.questions) == 1 else f"query {answer.question + 1} on {answer.engine}"
 
 
 def _telling(found: Disagreement) -> list[Answer]:
