@@ -82,6 +82,15 @@ KINDS: dict[str, Kind] = {
             "postgres",
         ),
         Kind(
+            "spark",
+            "Apache Spark, in process or a session of yours",
+            "pyspark",
+            "pyspark",
+            (f"{_HERE}.drivers.spark", "Spark"),
+            "needs Java 17 or newer; in memory; reads only",
+            "spark",
+        ),
+        Kind(
             "arcadedb",
             "ArcadeDB, in process",
             "arcadedb-embedded",
@@ -126,6 +135,15 @@ KINDS: dict[str, Kind] = {
             (f"{_HERE}.drivers.googlesql", "GoogleSql"),
             "in memory; reads only, up to 100 nodes; experimental, the first start compiles for half a minute",
             "googlesql",
+        ),
+        Kind(
+            "spanner",
+            "Spanner Graph, a service",
+            "google-cloud-spanner",
+            "google.cloud.spanner",
+            (f"{_HERE}.drivers.spanner", "Spanner"),
+            "needs a database, `database` and `instance`; reads only; tested over loopback, not against the service",
+            "spanner",
         ),
     )
 }
