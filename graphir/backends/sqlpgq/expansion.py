@@ -270,12 +270,14 @@ class Branch:
         return GraphTable(ir.Match(paths, where), tuple(asked))
 
     def labelled(self, element: Element) -> Element:
-        """The element with the tables that it may be in, where these are not all."""
+        """The element with the tables that it may be in, where these are not all or it was written with labels."""
         name = self.found(element.variable or "")
         tables = self.tables[name]
         every = self.graph.edges if isinstance(element, ir.EdgePattern) else self.graph.nodes
         names = [ir.LabelName(self.graph.tables[number].name) for number in sorted(tables)]
-        labels = None if tables == every else names[0] if len(names) == 1 else ir.LabelOr(tuple(names))
+        labels: ir.LabelExpression | None = names[0] if len(names) == 1 else ir.LabelOr(tuple(names))
+        if tables == every and (element.labels is None or len(names) > 1):
+            labels = None
         where = None if element.where is None else self.present(self.asked(element.where))
         return dataclasses.replace(element, variable=name, labels=labels, where=where, properties=None)
 
