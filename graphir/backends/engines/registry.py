@@ -137,6 +137,15 @@ KINDS: dict[str, Kind] = {
             "googlesql",
         ),
         Kind(
+            "hyper",
+            "Hyper (Tableau's engine), a process of its own",
+            "tableauhyperapi",
+            "tableauhyperapi",
+            (f"{_HERE}.drivers.hyper", "Hyper"),
+            "in memory; reads only; runs SQL/PGQ",
+            "hyper",
+        ),
+        Kind(
             "spanner",
             "Spanner Graph, a service",
             "google-cloud-spanner",
