@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-Family = Literal["cypher", "gql", "pgq"]
+Family = Literal["cypher", "gql", "pgq", "sql"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,10 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("gql-spanner", "gql", "GQL of Spanner Graph", writes=True),
         Dialect("pgq-googlesql", "pgq", "SQL/PGQ of BigQuery and Spanner", writes=True),
         Dialect("pgq-hyper", "pgq", "SQL/PGQ of Hyper", writes=True, inline=True),
+        Dialect("sql-duckdb", "sql", "SQL of DuckDB", writes=True),
+        Dialect("sql-sqlite", "sql", "SQL of SQLite", writes=True),
+        Dialect("sql-postgres", "sql", "SQL of PostgreSQL", writes=True),
+        Dialect("sql-spark", "sql", "SQL of Spark", writes=True),
     )
 }
 

@@ -36,6 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends/gql": TEXT | TABLES | {"ir", "backends/printing"},
     "backends/sqlpgq": TEXT | TABLES | {"ir", "schema", "quoting", "backends/printing", "backends/gql"},
     "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values"},
+    "backends/sqltext": TEXT | TABLES | {"ir", "schema", "backends/sql"},
     "backends/engines": TEXT
     | TABLES
     | {"ir", "api", "grammar", "graphs", "loading", "passes", "schema", "types", "values", "backends/sql"}
@@ -51,7 +52,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "api": TEXT
     | TABLES
     | {"ir", "grammar", "passes", "profiles", "suppression", "schema", "repairs"}
-    | {"backends/cypher", "backends/gql", "backends/naming", "backends/sqlpgq"},
+    | {"backends/cypher", "backends/gql", "backends/naming", "backends/sqlpgq", "backends/sqltext"},
     "corpora": TEXT
     | TABLES
     | {"ir", "api", "grammar", "backends/cypher", "reports", "profiles", "settings", "schema", ""}

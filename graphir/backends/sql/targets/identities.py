@@ -18,6 +18,7 @@ from graphir.backends.sql.reps import (
     EDGE,
     INTEGER,
     NODE,
+    NULL,
     PATH,
     PATH_OF_TEXTS,
     STRING,
@@ -28,8 +29,8 @@ from graphir.backends.sql.reps import (
     map_of,
 )
 
-KEYS = frozenset((INTEGER, STRING, BOOLEAN))
-"""How the columns of keys may lie."""
+KEYS = frozenset((INTEGER, STRING, BOOLEAN, NULL))
+"""How the columns of keys may lie; NULL where it is not known."""
 
 
 def compare(tree: Sql) -> Sql:
@@ -72,8 +73,8 @@ def written(node: exp.Anonymous, text: exp.DataType, length: Callable[[Sql], Sql
     for at, (column, rep) in enumerate(zip(columns, reps, strict=True)):
         last = at == len(columns) - 1
         spelled = column if rep == STRING else build.cast(column, text)
-        if rep == STRING and not last:
-            parts += [build.cast(length(column.copy()), text), exp.Literal.string(".")]
+        if rep in (STRING, NULL) and not last:
+            parts += [build.cast(length(spelled.copy()), text), exp.Literal.string(".")]
         parts.append(spelled)
         if not last:
             parts.append(exp.Literal.string(":"))

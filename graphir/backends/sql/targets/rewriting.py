@@ -64,7 +64,7 @@ class Rewriter:
                 tree = made
             else:
                 node.replace(made)
-        return tree
+        return _unbracketed(tree)
 
     def _rewritten(self, node: Sql) -> Sql:
         if isinstance(node, exp.DataType):
@@ -97,6 +97,21 @@ def _title(node: Sql) -> str:
         exp.Struct: "maps and paths",
         exp.Lateral: "subqueries that run for every row",
     }.get(type(node), type(node).__name__)
+
+
+_WHOLE = (exp.Alias, exp.Paren, exp.Where, exp.Having, exp.If, exp.Cast, exp.Anonymous, exp.Array, exp.Coalesce)
+_TESTS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Is, exp.In, exp.Exists, exp.Boolean, exp.Anonymous)
+
+
+def _unbracketed(tree: Sql) -> Sql:
+    """The tree without brackets that nobody needs: around a whole place, or around a test among tests; in place."""
+    for paren in reversed(list(tree.find_all(exp.Paren))):
+        parent, inner = paren.parent, paren.this
+        if isinstance(inner, exp.Query):
+            continue
+        if isinstance(parent, _WHOLE) or (isinstance(parent, exp.Connector) and isinstance(inner, _TESTS)):
+            paren.replace(inner)
+    return tree
 
 
 def _parameter(style: Style, mark: str) -> Sql:
