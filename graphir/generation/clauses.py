@@ -11,6 +11,7 @@ from graphir.generation.kinds import LISTS, literal, spelled
 from graphir.generation.scope import UNKNOWN, Variable
 from graphir.generation.vocabulary import merged
 from graphir.generation.writer import Writer
+from graphir.values import Node
 
 declare("clause", "MATCH", "OPTIONAL MATCH", "UNWIND", "WITH", "CALL subquery", "OPTIONAL CALL", "FILTER", "LET", "FOR")
 declare("clause", "WHERE")
@@ -69,13 +70,11 @@ def shortest(w: Writer) -> str | None:
     if ends is None:
         return None
     w.use(construct)
-    (a, b), (x, y) = ends
-    names = [w.bind(w.name("n"), "node", each, merged(shapes), shapes).text for each, shapes in ((a, x), (b, y))]
-    label = (
-        f":{spelled(w.dice.pick(w.vocabulary.types))}"
-        if a is None and w.vocabulary.types and w.dice.chance(0.5)
-        else ""
-    )
+    a, b = ends
+    properties, shapes = w.vocabulary.properties, w.vocabulary.nodes
+    names = [w.bind(w.name("n"), "node", UNKNOWN if at is None else at, properties, shapes).text for at in (a, b)]
+    typed = a is None and w.vocabulary.types and w.dice.chance(0.5)
+    label = f":{spelled(w.dice.pick(w.vocabulary.types))}" if typed else ""
     tests = ["", ""]
     if w.vocabulary.labels and a is None and w.dice.chance(0.5):
         tests[0] = f":{spelled(w.dice.pick(w.vocabulary.labels))}"
@@ -92,16 +91,15 @@ def shortest(w: Writer) -> str | None:
     return f"MATCH {p} = {word} {first}-[{label}]{arrow}{w.dice.pick(('+', '*', '{1,3}')) if a is None else '+'}{last}"
 
 
-def _ends(w: Writer) -> Any:
-    """Two nodes, joined and different in the witness, with their shapes."""
+def _ends(w: Writer) -> tuple[Node, Node] | tuple[None, None] | None:
+    """Two nodes that are joined and different in the witness; None where it has none."""
     if w.world is None:
-        return (None, None), (w.vocabulary.nodes, w.vocabulary.nodes)
+        return None, None
     joined = [edge for edge in w.world.graph.edges if edge.start != edge.end]
     if not joined:
         return None
     edge = w.dice.pick(joined)
-    nodes = w.world.nodes[edge.start], w.world.nodes[edge.end]
-    return nodes, tuple(tuple(s for s in w.vocabulary.nodes if set(s.labels) == set(n.labels)) for n in nodes)
+    return w.world.nodes[edge.start], w.world.nodes[edge.end]
 
 
 def unwind(w: Writer) -> str | None:

@@ -224,4 +224,4 @@ def _one_of(w: Writer, depth: int, kind: str) -> Term | None:
     value: Any = None
     if at < 2:
         value = (first.value, second.value)[at]
-    return Term(f"[{first.text}, {second.text}][{at}]", value)
+    return Term(f"([{first.text}, {second.text}][{at}])", value)

@@ -158,4 +158,4 @@ def _by_name(w: Writer, depth: int) -> Term | None:
     key = w.dice.pick(owner.properties)
     value = property_of(w, owner, key.name).value
     name = w.parameter(key.name) if w.dice.chance(0.3) else Term(literal(key.name))
-    return Term(f"{owner.text}[{name.text}]", value)
+    return Term(f"({owner.text}[{name.text}])", value)

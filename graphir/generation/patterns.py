@@ -35,12 +35,10 @@ declare("repetition", "variable length", "quantified path", "quantified relation
 
 
 class Clause(NamedTuple):
-    """What one MATCH knows: the edges that its walk used, the variables bound before, whether repetitions are spelled
-    `*1..2` (True) or `{1,2}` (a MATCH has only one of the two), and the bound edges that it matches again."""
+    """What one MATCH knows: the edges that its walk used, the variables bound before, the bound edges matched again."""
 
     used: set[int | str]
     before: dict[str, Variable]
-    legacy: bool
     again: set[str]
 
 
@@ -53,7 +51,7 @@ class Piece(NamedTuple):
 
 
 def clause(w: Writer) -> Clause:
-    return Clause(set(), dict(w.scope), not w.has("neo4j-5") or w.dice.chance(0.4), set())
+    return Clause(set(), dict(w.scope), set())
 
 
 # ------------------------------------------------------------------ nodes
@@ -82,19 +80,13 @@ def _tested(w: Writer, at: Node | None, likely: Sequence[NodeShape]) -> tuple[st
     """A label test or none, and the shapes that pass it."""
     shapes = w.vocabulary.nodes
     if not w.vocabulary.labels or not w.dice.chance(0.5):
-        return "", tuple(likely) if likely and at is None else _of_node(shapes, at)
+        return "", tuple(likely) or shapes
     names = w.vocabulary.labels
     if at is None and likely and w.dice.chance(0.8):
         names = tuple(label for shape in likely for label in shape.labels) or names
     test = label_test(w, names, [shape.labels for shape in shapes], must=() if at is None else (at.labels,))
     passing = tuple(shape for shape, holds in zip(shapes, test.holds, strict=True) if holds)
-    return test.text, _of_node(passing, at) or shapes
-
-
-def _of_node(shapes: tuple[NodeShape, ...], at: Node | None) -> tuple[NodeShape, ...]:
-    if at is None:
-        return shapes
-    return tuple(shape for shape in shapes if set(shape.labels) == set(at.labels)) or shapes
+    return test.text, passing or shapes
 
 
 def _node_test(w: Writer, at: Node | None, shapes: Sequence[NodeShape]) -> str:
@@ -140,11 +132,15 @@ def _where(w: Writer, variable: Variable) -> str:
 # ------------------------------------------------------------------ edges
 
 
-def step(w: Writer, c: Clause, at: Node | None, from_: Sequence[NodeShape], named: bool = True) -> Piece | None:
+def step(
+    w: Writer, c: Clause, at: Node | None, from_: Sequence[NodeShape], named: bool = True, repeated: bool = True
+) -> Piece | None:
     """An edge pattern, and where it leads.  None where the walk cannot go on."""
     forward = w.dice.pick((True, True, False, None))
-    if w.dice.chance(min(0.9, w.plan.share("variable length", 0.22))) and (
-        found := _repeated(w, c, at, forward, named)
+    if (
+        repeated
+        and w.dice.chance(min(0.9, w.plan.share("variable length", 0.22)))
+        and (found := _repeated(w, c, at, forward, named))
     ):
         return found
     walked: Step | None = None
@@ -256,7 +252,7 @@ def _repeated(w: Writer, c: Clause, at: Node | None, forward: bool | None, named
     w.use("unbounded repetition") if high is None else None
     w.size *= min(30.0, _fan_out(w) ** (3 if high is None else high))
     edges: Any = UNKNOWN if at is None else [each.edge for each in walked]
-    if c.legacy:
+    if w.legacy:
         text = _variable_length(w, low, high, forward, edges, named)
     elif w.allows("quantified path", 0.5):
         text = _quantified(w, c, low, high, forward, at, walked, named)

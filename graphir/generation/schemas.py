@@ -81,17 +81,16 @@ def schema(
     are hard, the counts are from and to.  `keyed`: every node has a property `i`, every edge a property `k`, that no
     other has.  `single_labels`: every node has exactly one label.
     """
-    names = _Names(dice, awkward)
     table = _KINDS if kinds is None else Weighted([(k, w) for k, w in _weights() if k in kinds])
-    node_pool = [(name, dice.weighted(table)) for name in names.several(NODE_PROPERTIES, 3, 9)]
-    edge_pool = [(name, dice.weighted(table)) for name in names.several(EDGE_PROPERTIES, 1, 4)]
-    known = names.several(LABELS, 1, 4)
+    node_pool = [(name, dice.weighted(table)) for name in _names(dice, NODE_PROPERTIES, 1, 9, awkward)]
+    edge_pool = [(name, dice.weighted(table)) for name in _names(dice, EDGE_PROPERTIES, 0, 4, awkward)]
+    known = _names(dice, LABELS, 1, 4, awkward)
     found: dict[tuple[str, ...], NodeType] = {}
     for _ in dice.repeats(*node_types, 0.7):
         carried = _labels(dice, known, single_labels)
         key = (NODE_KEY,) if keyed else ()
         found.setdefault(carried, NodeType(carried, _properties(dice, node_pool, key), key=key))
-    types = names.several(EDGE_TYPES, 1, 3)
+    types = _names(dice, EDGE_TYPES, 1, 3, awkward)
     edges: dict[tuple[str, tuple[str, ...], tuple[str, ...]], EdgeType] = {}
     ends = list(found)
     for _ in dice.repeats(*edge_types, 0.85):
@@ -111,33 +110,36 @@ def _labels(dice: Dice, known: Sequence[str], single: bool) -> tuple[str, ...]:
     return labels(*[dice.pick(known) for _ in range(count)])
 
 
+_OWNED = Weighted((("none", 5), ("all", 45), ("some", 50)))
+_KEPT = Weighted((("absent", 18), ("nullable", 67), ("required", 12), ("mixed", 3)))
+
+
 def _properties(dice: Dice, pool: Sequence[tuple[str, str]], key: tuple[str, ...]) -> tuple[PropertyType, ...]:
     """Some of the pool; a name has the same kind wherever it occurs, but for a few."""
     found = {name: PropertyType(name, TYPES["int"], nullable=False, unique=True) for name in key}
-    for name, kind in pool:
-        if name in found or not dice.chance(0.85):
+    owned = dice.weighted(_OWNED)
+    mixable = any(kind == "any" for _, kind in pool)
+    for name, kind in pool if owned != "none" else ():
+        kept = "nullable" if owned == "all" else dice.weighted(_KEPT)
+        if name in found or kept == "absent":
             continue
-        mixed = dice.chance(0.04) and any(k == "any" for _, k in pool)
-        declared = PropertyType(name, TYPES["any" if mixed else kind], nullable=not dice.chance(0.2))
+        mixed = kept == "mixed" and mixable
+        declared = PropertyType(name, TYPES["any" if mixed else kind], nullable=kept != "required")
         found[name] = replace(declared, minimum=LEAST, maximum=GREATEST) if kind == "big" and not mixed else declared
     return tuple(found.values())
 
 
-class _Names:
-    """Names that are not used twice; some are awkward, some differ in case only."""
-
-    def __init__(self, dice: Dice, awkward: float) -> None:
-        self.dice = dice
-        self.awkward = awkward
-
-    def several(self, plain: Sequence[str], least: int, most: int) -> list[str]:
-        found: list[str] = []
-        for at in self.dice.repeats(min(least, len(plain)), min(most, len(plain)), 0.85):
-            name = plain[at]
-            if self.dice.chance(self.awkward):
-                name = self.dice.pick((name.swapcase() if at else name, *AWKWARD))
-            if self.dice.chance(self.awkward / 2) and found:
+def _names(dice: Dice, plain: Sequence[str], least: int, most: int, awkward: float) -> list[str]:
+    """Names that differ; some are awkward, some differ from another in case only."""
+    choices = Weighted((("plain", 1 - 1.5 * awkward), ("twin", awkward / 2), ("odd", awkward)))
+    found: list[str] = []
+    for at in range(dice.between(least, most)):
+        name = plain[at]
+        match dice.weighted(choices):
+            case "twin" if found:
                 name = found[-1].swapcase()
-            if name not in found:
-                found.append(name)
-        return found
+            case "odd":
+                name = dice.pick(AWKWARD)
+        if name not in found:
+            found.append(name)
+    return found

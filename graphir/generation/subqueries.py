@@ -88,8 +88,8 @@ def _comprehension(w: Writer, depth: int) -> Term | None:
         return None
     owner = w.dice.pick(owners)
     with w.query(), w.free():
-        c = patterns.Clause(set(), dict(w.scope), True, set())
-        first = patterns.step(w, c, None, owner.shapes)
+        c = patterns.clause(w)
+        first = patterns.step(w, c, None, owner.shapes, repeated=w.legacy)
         if first is None:
             return None
         text = f"({owner.text}){first.text}{patterns.node(w, c, None, first.shapes).text}"

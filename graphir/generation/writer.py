@@ -39,6 +39,8 @@ class Writer:
         """About how many rows there are at this place."""
         self.nested = 0
         """How many subqueries there are around."""
+        self.legacy = not self.has("neo4j-5") or self.dice.chance(0.4)
+        """Whether repetitions are spelled `*1..2`, else `{1,2}`: a MATCH and what is in it have only one of the two."""
         self.loose = False
         """Whether lists of the result come in no certain order."""
         self._features: list[str] = []
