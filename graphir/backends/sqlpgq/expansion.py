@@ -276,7 +276,7 @@ class Branch:
         every = self.graph.edges if isinstance(element, ir.EdgePattern) else self.graph.nodes
         names = [ir.LabelName(self.graph.tables[number].name) for number in sorted(tables)]
         labels: ir.LabelExpression | None = names[0] if len(names) == 1 else ir.LabelOr(tuple(names))
-        if tables == every and (element.labels is None or len(names) > 1):
+        if not names or (tables == every and (element.labels is None or len(names) > 1)):
             labels = None
         where = None if element.where is None else self.present(self.asked(element.where))
         return dataclasses.replace(element, variable=name, labels=labels, where=where, properties=None)

@@ -49,8 +49,7 @@ def legalize(query: ir.Query, setting: Setting) -> tuple[Select | Union, dict[st
         select = statement.built(pipeline)
         columns.append(statement.values)
         if columns[0].keys() == statement.values.keys():  # SQL goes by the place of a column, Cypher by its name
-            named = {item.name: item for item in select.items}
-            select = dataclasses.replace(select, items=tuple([named[name] for name in columns[0]]))
+            select = chosen(select, list(columns[0]))
         selects.append(select)
     check_union(query, columns, report)
     if not isinstance(query.body, ir.SetOperation):
@@ -58,6 +57,16 @@ def legalize(query: ir.Query, setting: Setting) -> tuple[Select | Union, dict[st
     if setting.graph is not None:
         selects = alike(query, selects, columns, setting)
     return Union(tuple(selects), query.body.distinct), columns[0]
+
+
+def chosen(select: Select, names: list[str]) -> Select:
+    """The select with these columns in this order; DISTINCT is over all that it has."""
+    named = {item.name: item for item in select.items}
+    if not select.distinct or len(named) == len(names):
+        return dataclasses.replace(select, items=tuple([named[name] for name in names]))
+    inner = dataclasses.replace(select, order=(), skip=None, limit=None)
+    items = tuple([ir.Item(ir.Ref(name), name) for name in names])
+    return Select(items, inner, order=select.order, skip=select.skip, limit=select.limit)
 
 
 def alike(query: ir.Query, selects: list[Select], columns: list[dict[str, Value]], setting: Setting) -> list[Select]:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import atexit
 import os
 from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from typing import Any, ClassVar
-
-import tableauhyperapi as hyper  # type: ignore[import-untyped]
 
 from graphir import api, ir
 from graphir.backends import sqlpgq
@@ -34,6 +33,8 @@ from graphir.values.conversions import from_standard, to_standard
 from graphir.values.dates import Date
 from graphir.values.entities import Path
 
+hyper: Any = import_module("tableauhyperapi")
+
 _KINDS: Mapping[Rep, Kind] = {
     reps.BOOLEAN: Kind.BOOL,
     reps.INTEGER: Kind.INT,
@@ -43,7 +44,7 @@ _KINDS: Mapping[Rep, Kind] = {
 }
 """How values of a key lie -> what a query can do with them; of others it can ask whether they are there."""
 
-_TYPES: Mapping[Kind | None, Callable[[], hyper.SqlType]] = {
+_TYPES: Mapping[Kind | None, Callable[[], Any]] = {
     Kind.BOOL: hyper.SqlType.bool,
     Kind.INT: hyper.SqlType.big_int,
     Kind.FLOAT: hyper.SqlType.double,
@@ -89,10 +90,10 @@ class _Process:
     """The one process of Hyper that the sessions of this process share; it starts with the first of them."""
 
     def __init__(self) -> None:
-        self._running: hyper.HyperProcess | None = None
+        self._running: Any = None
         self._owner = 0
 
-    def endpoint(self) -> hyper.Endpoint:
+    def endpoint(self) -> Any:
         """Where it listens.  UsageFault (G629) if it does not start."""
         if self._running is None or self._owner != os.getpid():
             try:
@@ -127,7 +128,7 @@ class Hyper(Relational):
         """`trusting`: run queries that the engine is known to answer wrongly, too."""
         super().__init__(trusting=trusting)
         self._connection = hyper.Connection(_PROCESS.endpoint())
-        self._made: list[hyper.TableName] = []
+        self._made: list[Any] = []
         self._fills = 0
         self.clear()
 
@@ -151,7 +152,7 @@ class Hyper(Relational):
         """Have these tables in place of those before, or leave all as it was."""
         graph = graph_over(tables, f"g{self._fills}_")
         self._fills += 1
-        made: list[hyper.TableName] = []
+        made: list[Any] = []
         try:
             for known, table in zip(graph.tables, all_of(tables), strict=True):
                 made.append(hyper.TableName(known.table))
@@ -178,7 +179,7 @@ class Hyper(Relational):
                 inserter.add_row((*row[:fixed], *values))
             inserter.execute()
 
-    def _drop(self, names: list[hyper.TableName]) -> None:
+    def _drop(self, names: list[Any]) -> None:
         for name in names:
             self._connection.execute_command(f"DROP TABLE IF EXISTS {name}")
 
