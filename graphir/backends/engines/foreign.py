@@ -14,12 +14,14 @@ from typing import Any, ClassVar, NamedTuple, Self
 from graphir import api, ir
 from graphir.backends.engines import known_faults
 from graphir.backends.engines.faults import KNOWN_FAULT, fault
+from graphir.backends.engines.features import Held
 from graphir.backends.engines.results import Result
 from graphir.diagnostics import GraphirError, SemanticFault
 from graphir.graphs import PropertyGraph
 from graphir.loading import servers, sources
 from graphir.loading.declarations import Declarations, conform
 from graphir.passes import checks
+from graphir.passes.rules.composition import writes
 from graphir.passes.scope import column_name
 from graphir.schema.model import Schema
 from graphir.source import Source
@@ -64,6 +66,8 @@ class Foreign(ABC):
     def __init__(self, *, trusting: bool = False) -> None:
         """`trusting`: run queries that the engine is known to answer wrongly, too."""
         self.trusting = trusting
+        self.held = Held()
+        """What is known of its data, as far as features of queries depend on it."""
         self._prepared: dict[tuple[str, str], Prepared] = {}
 
     def __enter__(self) -> Self:
@@ -79,6 +83,7 @@ class Foreign(ABC):
     @abstractmethod
     def clear(self) -> None:
         """Forget all data."""
+        self.held = Held()
 
     @abstractmethod
     def add(self, graph: PropertyGraph) -> None:
@@ -95,6 +100,7 @@ class Foreign(ABC):
     def load(self, source: Any, schema: Schema | None = None) -> Loaded:
         """Add the graph of a source, as the embedded engine does; ids that it gives come back in results."""
         graph = graph_of(source, schema)
+        self.held = self.held.joined(graph)
         self.add(graph)
         return Loaded(len(graph.nodes), len(graph.edges))
 
@@ -112,7 +118,9 @@ class Foreign(ABC):
         return found
 
     def _refuse(self, core: ir.Query, spoken: str, parameters: Mapping[str, Any], source: Source) -> None:
-        found = None if self.trusting else known_faults.find(self.name, spoken, core, parameters)
+        found = None if self.trusting else known_faults.find(self.name, spoken, core, parameters, self.held)
+        if writes(core.body):
+            self.held = replace(self.held, complete=False)
         if found is not None:
             known, node = found
             told = f"{self.name} is known to be wrong here ({known.feature}): {known.told}"

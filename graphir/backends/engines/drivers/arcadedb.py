@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 from graphir.backends.engines.driver import Driver
 from graphir.backends.engines.faults import FAILED, MISSING, SEMANTICS, SYNTAX, UNHELD, UNREAD, fault
+from graphir.backends.engines.features import Held
 from graphir.backends.engines.foreign import Answer
 from graphir.diagnostics import GraphirError
 from graphir.graphs import PropertyGraph
@@ -79,6 +80,7 @@ class ArcadeDB(Driver):
         """`heap` is the memory of the JVM, if this is the first session of the process."""
         super().__init__(trusting=trusting)
         self._kept = path is not None
+        self.held = Held(complete=not self._kept)
         self._folder = Folder(path) if path is not None else Folder(tempfile.mkdtemp(prefix="graphir-arcadedb-"))
         self._options = {"heap_size": heap, "jvm_args": [f"-Djava.util.logging.config.file={_QUIET}"]}
         self._database = self._opened()
@@ -103,6 +105,7 @@ class ArcadeDB(Driver):
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def clear(self) -> None:
+        super().clear()
         self._database.drop()
         self._ids.clear()
         self._database = self._opened()

@@ -39,6 +39,7 @@ class Grafeo(Driver):
         self._graph.close()
 
     def clear(self) -> None:
+        super().clear()
         self._graph.close()
         self._graph = grafeo.GrafeoDB()
         self._ids.clear()

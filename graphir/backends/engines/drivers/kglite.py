@@ -42,6 +42,7 @@ class KGLite(Driver):
         self._graph = kglite.KnowledgeGraph()
 
     def clear(self) -> None:
+        super().clear()
         self._graph = kglite.KnowledgeGraph()
         self._ids.clear()
 

@@ -66,6 +66,7 @@ class Ladybug(Driver):
         self._database.close()
 
     def clear(self) -> None:
+        super().clear()
         self.close()
         self._open()
 

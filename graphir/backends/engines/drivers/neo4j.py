@@ -14,6 +14,7 @@ from neo4j import exceptions
 
 from graphir.backends.engines.driver import Driver
 from graphir.backends.engines.faults import FAILED, LOST, MISSING, SEMANTICS, SYNTAX, UNUSABLE, fault
+from graphir.backends.engines.features import Held
 from graphir.backends.engines.foreign import Answer
 from graphir.diagnostics import GraphirError
 from graphir.graphs import PropertyGraph
@@ -64,6 +65,7 @@ class Neo4j(Driver):
         self._graphs: list[PropertyGraph] = []
         """What was loaded, for a session that is not kept: an error ends its transaction."""
         self._kept = keep
+        self.held = Held(complete=not keep)
         self._transaction: Any = None
         try:
             options: dict[str, Any] = {"notifications_min_severity": "OFF", "telemetry_disabled": True}
@@ -82,6 +84,7 @@ class Neo4j(Driver):
 
     def clear(self) -> None:
         """Delete all nodes of the database; of a session that is not kept, only what it wrote itself."""
+        super().clear()
         self._ids.clear()
         if self._kept:
             self._sent("MATCH (n) DETACH DELETE n", {}, "neo4j-25", Source(""))

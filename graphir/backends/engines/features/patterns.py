@@ -1,0 +1,241 @@
+"""Features of patterns and of the clauses around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphir import ir
+from graphir.backends.engines.features.asked import Asked
+
+_PATTERN = (ir.NodePattern, ir.EdgePattern)
+_NESTED = (ir.PatternComprehension, ir.PatternExpression, ir.Subquery)
+
+
+def pattern_at_null(asked: Asked) -> Iterator[ir.Node]:
+    nullable = _nullable(asked)
+    for node in asked.nodes:
+        if isinstance(node, _NESTED):
+            used = {each.variable for each in ir.walk(node) if isinstance(each, _PATTERN)}
+            if used & nullable:
+                yield node
+
+
+def null_node_alone(asked: Asked) -> Iterator[ir.Node]:
+    """MATCH of a node alone that an OPTIONAL MATCH may have left null."""
+    nullable = _nullable(asked)
+    for node in asked.nodes:
+        if isinstance(node, ir.Match) and not node.optional:
+            yield from (path for path in node.paths if len(path.elements) == 1 and _variables(path) & nullable)
+
+
+def _variables(node: ir.Node) -> set[str]:
+    return {each.variable for each in ir.walk(node) if isinstance(each, _PATTERN) and each.variable}
+
+
+def _nullable(asked: Asked) -> set[str]:
+    """Variables that an OPTIONAL MATCH binds, also under the names that they are carried on by."""
+    found: set[str] = set()
+    _bind(asked.core, frozenset(), found)
+    changed = bool(found)
+    while changed:
+        before = len(found)
+        for node in asked.nodes:
+            if isinstance(node, ir.Item) and node.name and _may_be_one(node.value, found):
+                found.add(node.name)
+        changed = len(found) > before
+    return found
+
+
+def _bind(node: ir.Node, bound: frozenset[str], found: set[str]) -> None:
+    """Add what OPTIONAL MATCH binds anew in a body, clause by clause."""
+    for child in ir.children(node):
+        _bind(child, bound, found)
+        if isinstance(node, ir.Pipeline) and isinstance(child, ir.Match):
+            names = {name for path in child.paths for name in _variables(path)}
+            found |= names - bound if child.optional else set()
+            bound |= names
+
+
+def _may_be_one(value: ir.Expression, names: set[str]) -> bool:
+    """Whether a value may be an element that one of the variables holds: what is counted or read of it is none."""
+    match value:
+        case ir.Ref(name=name):
+            return name in names
+        case ir.Property() | ir.Subquery() | ir.PatternComprehension():
+            return False
+        case ir.Apply(function=function) if function not in _PASSING:
+            return False
+        case _:
+            return any(_may_be_one(child, names) for child in ir.children(value) if isinstance(child, ir.Expression))
+
+
+_PASSING = (
+    "coalesce",
+    "head",
+    "last",
+    "min",
+    "max",
+    "startNode",
+    "endNode",
+    "nodes",
+    "relationships",
+    "collect",
+    "nullIf",
+)
+"""Functions that may give an element."""
+
+
+def null_projection(asked: Asked) -> Iterator[ir.Node]:
+    nullable = _nullable(asked)
+    for node in asked.nodes:
+        if isinstance(node, ir.MapProjection) and isinstance(node.base, ir.Ref) and node.base.name in nullable:
+            yield node
+
+
+def loop_in_subquery(asked: Asked) -> Iterator[ir.Node]:
+    """A path of a subquery that comes back to a node which it binds itself."""
+    for node in asked.nodes:
+        if isinstance(node, _NESTED):
+            inner = list(ir.walk(node))
+            own = set(map(id, inner))
+            outer = {each.variable for each in asked.nodes if isinstance(each, ir.NodePattern) and id(each) not in own}
+            for path in (each for each in inner if isinstance(each, ir.Path)):
+                names = [each.variable for each in path.elements if isinstance(each, ir.NodePattern) and each.variable]
+                names = [name for name in names if name not in outer]
+                if len(set(names)) < len(names):
+                    yield path
+
+
+def pattern_in_comprehension(asked: Asked) -> Iterator[ir.Node]:
+    """An EXISTS in the condition of a pattern comprehension."""
+    for node in asked.nodes:
+        if isinstance(node, ir.PatternComprehension) and node.where is not None:
+            yield from (each for each in ir.walk(node.where) if isinstance(each, ir.Subquery | ir.PatternExpression))
+
+
+def edge_matched_twice(asked: Asked) -> Iterator[ir.Node]:
+    """One MATCH that has the same variable of a relationship in two places."""
+    for node in asked.nodes:
+        if isinstance(node, ir.Match):
+            seen: set[str] = set()
+            for edge in (each for path in node.paths for each in ir.walk(path) if isinstance(each, ir.EdgePattern)):
+                if edge.variable in seen:
+                    yield edge
+                seen |= {edge.variable} if edge.variable else set()
+
+
+def condition_on_shortest(asked: Asked) -> Iterator[ir.Node]:
+    """A shortestPath or allShortestPaths with a WHERE that speaks of the path or its relationships."""
+    for node in asked.nodes:
+        if isinstance(node, ir.Match) and node.where is not None:
+            named: set[str] = set()
+            for path in node.paths:
+                if path.selector is not None and path.selector.kind in ("shortest_path", "all_shortest_paths"):
+                    named |= {each for each in (path.variable, *_edges(path)) if each}
+            if any(isinstance(each, ir.Ref) and each.name in named for each in ir.walk(node.where)):
+                yield node.where
+
+
+def _edges(path: ir.Path) -> list[str | None]:
+    return [each.variable for each in ir.walk(path) if isinstance(each, ir.EdgePattern)]
+
+
+def end_of_loop(asked: Asked) -> Iterator[ir.Node]:
+    """startNode or endNode in the condition of a pattern that may match a relationship from a node to itself."""
+    for node in asked.nodes:
+        condition = node.where if isinstance(node, ir.Match) else None
+        condition = node.predicate if isinstance(node, ir.Filter) else condition
+        for each in () if condition is None else ir.walk(condition):
+            if isinstance(each, ir.Apply) and each.function in ("startNode", "endNode"):
+                yield each
+
+
+# ------------------------------------------------------------------ repetitions
+
+
+def open_repetition(asked: Asked) -> Iterator[ir.Node]:
+    yield from (node for node, bounds in _repetitions(asked.nodes) if bounds.high is None)
+
+
+def repetition(asked: Asked) -> Iterator[ir.Node]:
+    yield from (node for node, _ in _repetitions(asked.nodes))
+
+
+def filter_in_repetition(asked: Asked) -> Iterator[ir.Node]:
+    for node, _ in _repetitions(asked.nodes):
+        for each in ir.walk(node):
+            if isinstance(each, ir.EdgePattern) and (each.where or not _is_choice(each.labels)):
+                yield node
+
+
+def labels_beside_repetition(asked: Asked) -> Iterator[ir.Node]:
+    for node in asked.nodes:
+        if isinstance(node, ir.Path) and any(True for _ in _repetitions(ir.walk(node))):
+            nodes = (each for each in ir.walk(node) if isinstance(each, ir.NodePattern))
+            yield from (each for each in nodes if each.labels and not isinstance(each.labels, ir.LabelName))
+
+
+def _is_choice(labels: ir.LabelExpression | None) -> bool:
+    """Whether types are named, at most with `|` between them."""
+    names = labels.operands if isinstance(labels, ir.LabelOr) else (labels,)
+    return all(each is None or isinstance(each, ir.LabelName) for each in names)
+
+
+def _repetitions(nodes: tuple[ir.Node, ...] | Iterator[ir.Node]) -> Iterator[tuple[ir.Node, ir.Bounds]]:
+    for node in nodes:
+        if isinstance(node, ir.EdgePattern | ir.PathGroup):
+            bounds = node.quantifier or (node.hops if isinstance(node, ir.EdgePattern) else None)
+            if bounds is not None:
+                yield node, bounds
+
+
+# ------------------------------------------------------------------ property maps, labels, edges
+
+
+def _maps(asked: Asked) -> Iterator[ir.Expression]:
+    """The property maps of patterns that are matched."""
+    for operator in asked.nodes:
+        if isinstance(operator, ir.Match):
+            for node in (each for path in operator.paths for each in ir.walk(path)):
+                if isinstance(node, _PATTERN) and node.properties is not None:
+                    yield node.properties
+
+
+def variable_maps(asked: Asked) -> Iterator[ir.Node]:
+    yield from (found for found in _maps(asked) if any(isinstance(each, ir.Ref) for each in ir.walk(found)))
+
+
+def null_maps(asked: Asked) -> Iterator[ir.Node]:
+    for found in _maps(asked):
+        for each in ir.walk(found):
+            nothing = isinstance(each, ir.Literal) and each.value is None
+            if nothing or (isinstance(each, ir.Parameter) and asked.parameters.get(each.name) is None):
+                yield found
+
+
+def several_edges(asked: Asked) -> Iterator[ir.Node]:
+    for node in asked.nodes:
+        if isinstance(node, ir.Match):
+            edges = [each for path in node.paths for each in ir.walk(path) if isinstance(each, ir.EdgePattern)]
+            yield from edges[1:]
+
+
+def conjunctions(asked: Asked) -> Iterator[ir.Node]:
+    yield from (node for node in asked.nodes if isinstance(node, ir.LabelAnd))
+
+
+# ------------------------------------------------------------------ clauses
+
+
+def ordered_branch(asked: Asked) -> Iterator[ir.Node]:
+    for node in asked.nodes:
+        if isinstance(node, ir.SetOperation):
+            for branch in node.branches:
+                if isinstance(branch, ir.Pipeline) and isinstance(branch.operators[-1], ir.Order | ir.Page):
+                    yield branch.operators[-1]
+
+
+def optional_subquery(asked: Asked) -> Iterator[ir.Node]:
+    for node in asked.nodes:
+        if isinstance(node, ir.Match) and node.optional and node.where is not None:
+            yield from (each for each in ir.walk(node.where) if isinstance(each, _NESTED))
