@@ -53,7 +53,7 @@ _ROUNDS = 8
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What is known of the data that an engine holds: the types of each property, which hold NaN, which NaN or infinity.
+    """What is known of the data of an engine: the types of each property, which hold NaN, which NaN or infinity.
 
     `complete`: nothing else is there, so that a property that is not among them is null.
     """

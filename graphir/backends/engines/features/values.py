@@ -29,7 +29,7 @@ def range_against_step(asked: Asked) -> Iterator[ir.Node]:
 
 def distinct_nan(asked: Asked) -> Iterator[ir.Node]:
     """NaN, or what NaN may be computed of, where values are told apart."""
-    if not any(True for _ in told_apart(asked)):
+    if not any(asked.may_be(value, FLOAT | MAP) for value in told_apart(asked)):
         return
     computed = [call for call in asked.calls(*_COMPUTED) if asked.may_be(call, FLOAT)]
     for node in _not_finite_constants(asked):
