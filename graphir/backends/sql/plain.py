@@ -146,9 +146,10 @@ def _unknown() -> Sql:
     return build.cast(build.null(), datatype(BOOLEAN))
 
 
-def _count_if(test: Sql) -> Sql:
-    """How many rows satisfy a test."""
-    return exp.Count(this=build.case([(test, build.number(1))]))
+def _count_if(test: Sql, place: Sql) -> Sql:
+    """How many elements satisfy a test.  Their places are counted: a count of nothing but columns of a query around
+    this one would be an aggregate of that query."""
+    return exp.Count(this=build.case([(test, place)]))
 
 
 def fold(
@@ -162,8 +163,8 @@ def fold(
     assert isinstance(source.rep, ListRep)
     rows, listed = lowering.fresh("u"), lowering.fresh("l")
     test, first = verdict(build.column("x", rows))
-    true = _count_if(test)
-    false = _count_if(build.negation(test.copy()))
+    true = _count_if(test, build.column("i", rows))
+    false = _count_if(build.negation(test.copy()), build.column("i", rows))
     every = exp.Count(this=exp.Star())
     unsure = build.binary(exp.LT, build.binary(exp.Add, true.copy(), false.copy()), every)
     some = build.binary(exp.GT, true.copy(), build.number(0))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sqlite3
 from collections.abc import Callable
 from functools import cache
@@ -21,6 +22,7 @@ from graphir.backends.engines.tables import EdgeTable, NodeTable, Rule, Tables
 from graphir.backends.sql import reps
 from graphir.backends.sql.reps import ListRep, MapRep, Rep
 from graphir.backends.sql.targets import Statement
+from graphir.backends.sql.targets.sqlite_pieces import NOT_A_NUMBER
 from graphir.diagnostics import GraphirError
 from graphir.quoting import quoted
 from graphir.source import Source
@@ -32,7 +34,19 @@ OLDEST = (3, 38, 0)
 
 _YEARS = range(10_000)
 """Those whose ISO texts sort as they do."""
-_CODES = (("no such function", MISSING), ("syntax error", SYNTAX))
+_CODES = (
+    (NOT_A_NUMBER, UNHELD),
+    ("no such function", MISSING),
+    ("syntax error", SYNTAX),
+    ("at most", MISSING),
+    ("too many", MISSING),
+    ("too large", MISSING),
+    ("parser stack overflow", MISSING),
+)
+"""What a message has in it, and the code; a fault at run time else.  Limits of SQLite are what it does not have."""
+
+_RAISED = re.compile(r"JSON path(?: error near|:) '(.*)'")
+"""How SQLite tells what `sqlite_pieces.fault` says."""
 
 
 def _holds(rep: Rep) -> bool:
@@ -135,7 +149,10 @@ class SQLite(Relational):
     def explain(self, error: Exception, source: Source) -> GraphirError:
         message = str(error)
         code = next((code for words, code in _CODES if words in message), FAILED)
-        return fault(code, f"sqlite: {message}", engine=self.name, source=source)
+        told = _RAISED.search(message)
+        if told is not None:  # by a statement of ours, where SQLite itself would go on
+            message = told[1]
+        return fault(code, f"sqlite: {message}", engine=self.name, source=source, feature=message)
 
 
 def _written(value: Any, write: Change | None) -> Any:

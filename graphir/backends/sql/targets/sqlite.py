@@ -36,7 +36,7 @@ from graphir.backends.sql.reps import (
 )
 from graphir.backends.sql.targets import sqlite_lists as lists
 from graphir.backends.sql.targets.rewriting import keep
-from graphir.backends.sql.targets.sqlite_pieces import call, fault, held, literal
+from graphir.backends.sql.targets.sqlite_pieces import NOT_A_NUMBER, call, fault, held, literal
 from graphir.backends.sql.targets.target import PLAIN, Rewriting, Rule, Target
 
 _TYPES = {
@@ -144,7 +144,7 @@ def _real_result(operation: Callable[[list[Sql]], Sql], operands: list[Sql], rew
 
     def made(it: list[Sql]) -> Sql:
         known = build.conjunction([build.is_not_null(each.copy()) for each in it])
-        return exp.Coalesce(this=operation(it), expressions=[build.case([(known, fault("not a number"))])])
+        return exp.Coalesce(this=operation(it), expressions=[build.case([(known, fault(NOT_A_NUMBER))])])
 
     return held(operands, made, rewriting)
 
@@ -193,7 +193,7 @@ def _total(node: exp.Sum | exp.Avg, _: Rewriting) -> Sql:
     if build.note(node) != FLOAT:
         return node
     some = build.binary(exp.GT, exp.Count(this=node.this.copy()), build.number(0))
-    return build.case([(some, exp.Coalesce(this=node, expressions=[fault("not a number")]))])
+    return build.case([(some, exp.Coalesce(this=node, expressions=[fault(NOT_A_NUMBER)]))])
 
 
 def _rounded(name: str, node: exp.Anonymous, rewriting: Rewriting) -> Sql:

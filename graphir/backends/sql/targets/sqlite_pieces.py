@@ -10,6 +10,9 @@ from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.targets.target import Rewriting
 
+NOT_A_NUMBER = "there is no value for NaN, nor for what a float divided by zero is"
+"""What the fault says of floats that SQLite makes null."""
+
 _FEW = 12
 """Nodes of a piece that may as well stand several times."""
 
