@@ -8,23 +8,15 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from graphir import ir
-from graphir.backends.engines.faults import (
-    FAILED,
-    LOST,
-    MISSING,
-    SEMANTICS,
-    SYNTAX,
-    UNHELD,
-    UNREAD,
-    fault,
-)
+from graphir.backends.engines.faults import LOST, UNHELD, UNREAD, fault
 from graphir.backends.engines.foreign import Answer
 from graphir.backends.engines.google.driver import Google, Typed
 from graphir.backends.engines.google.layout import Layout, layout_of
 from graphir.backends.engines.google.needs import Needs, missing
+from graphir.backends.engines.google.statuses import code_of
 from graphir.backends.engines.googlesql.database import Database
 from graphir.backends.engines.googlesql.features import Profile
-from graphir.backends.engines.googlesql.refusals import CRASHED, OUT_OF_RANGE, UNIMPLEMENTED, Refusal
+from graphir.backends.engines.googlesql.refusals import CRASHED, Refusal
 from graphir.backends.engines.googlesql.values import Struct
 from graphir.diagnostics import GraphirError
 from graphir.graphs import PropertyGraph
@@ -55,6 +47,7 @@ class GoogleSql(Google):
         self._database.clear()
 
     def clear(self) -> None:
+        super().clear()
         self._graphs: list[PropertyGraph] = []
         self._lay_out(PropertyGraph())
 
@@ -145,15 +138,5 @@ class GoogleSql(Google):
     def _fault(self, refusal: Refusal, source: Source, text: str) -> GraphirError:
         """The place that GoogleSQL tells is one of the text that it was asked."""
         hint = f"it was asked: {text}"
-        return fault(_code(refusal), f"googlesql: {refusal.message}", engine=self.name, source=source, hint=hint)
-
-
-def _code(refusal: Refusal) -> str:
-    message = refusal.message
-    if refusal.code == CRASHED:
-        return LOST
-    if message.startswith("Syntax error"):
-        return SYNTAX
-    if refusal.code == UNIMPLEMENTED or "not supported" in message or "not yet implemented" in message:
-        return MISSING
-    return FAILED if refusal.code == OUT_OF_RANGE else SEMANTICS
+        code = LOST if refusal.code == CRASHED else code_of(refusal.code, refusal.message)
+        return fault(code, f"googlesql: {refusal.message}", engine=self.name, source=source, hint=hint)

@@ -20,7 +20,7 @@ from graphir.schema.model import Schema
 
 GRAPH = "graphir"
 """The name of the property graph."""
-UNLABELLED = "graphir unlabelled"
+UNLABELLED = "graphir_unlabelled"
 """The label of nodes without labels: every element has one there.  No query that is translated can see it."""
 ANY_TYPE = "INT64"
 """The type of a key of which nothing is known."""

@@ -9,7 +9,7 @@ from typing import Any, Self
 from graphir.backends.engines.googlesql import definitions, features
 from graphir.backends.engines.googlesql.catalog import Column, Graph, Table, catalog, contents
 from graphir.backends.engines.googlesql.protos import Message, Type, catalogs, options, service
-from graphir.backends.engines.googlesql.refusals import INVALID, Refusal
+from graphir.backends.engines.googlesql.refusals import INVALID, NOT_FOUND, Refusal
 from graphir.backends.engines.googlesql.repair import repair
 from graphir.backends.engines.googlesql.values import cell_of, value_of
 from graphir.backends.engines.googlesql.wasm import Instance
@@ -66,15 +66,25 @@ class Database:
     # -------------------------------------------------------------- definitions
 
     def define(self, script: str) -> None:
-        """Run the CREATE TABLE and CREATE PROPERTY GRAPH statements of a script, as Spanner writes them."""
+        """Run the definitions of a script, as Spanner writes them: tables and property graphs, made and dropped."""
         for statement in definitions.statements(script):
-            found = definitions.words(statement)
-            if "TABLE" in found[1:4] and found[0] == "CREATE":
-                self._create_table(statement)
-            elif found[0] == "CREATE" and "PROPERTY" in found[1:4]:
-                self._create_graph(statement)
-            else:
-                raise Refusal(INVALID, f"no definition of a table or a graph: {statement[:60]}")
+            match definitions.words(statement):
+                case ("CREATE", "TABLE", *_) | ("CREATE", "OR", "REPLACE", "TABLE", *_):
+                    self._create_table(statement)
+                case ("CREATE", "PROPERTY", "GRAPH", *_) | ("CREATE", "OR", "REPLACE", "PROPERTY", *_):
+                    self._create_graph(statement)
+                case ("DROP", "TABLE", *_):
+                    self._drop(self._tables, definitions.dropped(statement))
+                case ("DROP", "PROPERTY", "GRAPH", *_):
+                    self._drop(self._graphs, definitions.dropped(statement).casefold())
+                case _:
+                    raise Refusal(INVALID, f"no definition of a table or a graph: {statement[:60]}")
+
+    def _drop(self, known: dict[str, Any], name: str) -> None:
+        if name not in known:
+            raise Refusal(NOT_FOUND, f"{name} is not there to be dropped")
+        del known[name]
+        self._changed()
 
     def _create_table(self, statement: str) -> None:
         text = definitions.standard(statement)

@@ -38,6 +38,15 @@ def words(statement: str) -> tuple[str, ...]:
     return tuple([token.word for token in scan(statement, GOOGLE)[:5]])
 
 
+def dropped(statement: str) -> str:
+    """The name in a DROP statement, which ends with it.
+
+    >>> dropped("DROP PROPERTY GRAPH `a b`")
+    'a b'
+    """
+    return scan(statement, GOOGLE)[-2].text
+
+
 # ------------------------------------------------------------------ tables
 
 
