@@ -153,7 +153,7 @@ class PlainDuckDB(Relational):
                     self.connection.execute(f'INSERT INTO "{table.name}" VALUES ({marks})', [_sent(v) for v in row])
 
     def fetch(self, statement: Statement) -> list[tuple[Any, ...]]:
-        sent = {f"p{at}": _sent(each.value) for at, each in enumerate(statement.parameters)}
+        sent = {each.mark: _sent(each.value) for each in statement.parameters}
         return self.connection.execute(statement.text, sent or None).fetchall()
 
     def reader(self, rep: Rep) -> Callable[[Any], Any] | None:

@@ -98,8 +98,10 @@ def emit(
     chosen = target(name)
     source = source or Source("")
     lowered = lower_query(core, source, catalog, parameters or {}, abilities=chosen.abilities, typed=typed)
-    marks = _marks(chosen, lowered.names, named=named)
-    sent = [Sent(marks[own], name, *lowered.sent[own]) for own, name in zip(lowered.sent, lowered.names, strict=True)]
+    used = {each.this.name for each in lowered.sql.find_all(exp.Parameter)}  # constants may have gone into the text
+    names = {own: name for own, name in zip(lowered.sent, lowered.names, strict=True) if own in used}
+    marks = _marks(chosen, names, named=named)
+    sent = [Sent(marks[own], name, *lowered.sent[own]) for own, name in names.items()]
     if named and lowered.columns and isinstance(lowered.sql, exp.Select):
         for (label, _), column in zip(lowered.columns, lowered.sql.selects, strict=True):
             column.set("alias", build.name(label))
@@ -109,15 +111,17 @@ def emit(
     return Statement(text, tuple(sent), lowered.columns)
 
 
-def _marks(chosen: Target, names: tuple[str, ...], *, named: bool) -> dict[str, str]:
-    """Parameter of the tree -> how it is called in the text."""
+def _marks(chosen: Target, names: Mapping[str, str], *, named: bool) -> dict[str, str]:
+    """Parameter of the tree -> how it is called in the text; `names`: -> what it is called in the query."""
     if chosen.parameters == "numbered":
-        return {f"p{at}": str(at + 1) for at in range(len(names))}
-    taken = set(names)
+        return {own: str(at + 1) for at, own in enumerate(names)}
+    if not named:
+        return {own: own for own in names}
+    taken = set(names.values())
     marks: dict[str, str] = {}
-    for at, name in enumerate(names):
+    for at, (own, name) in enumerate(names.items()):
         plain = name.isascii() and name.isidentifier() and not name.startswith("_")
-        free = next(each for number in range(len(names) + 1) if (each := f"p{at + number}") not in taken)
-        marks[f"p{at}"] = name if named and plain else free if named else f"p{at}"
-        taken.add(marks[f"p{at}"])
+        free = next(each for number in range(len(taken) + 1) if (each := f"p{at + number}") not in taken)
+        marks[own] = name if plain else free
+        taken.add(marks[own])
     return marks
