@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The engines, beside those of the extra `dev`, that the tests against real engines are promised.
-ENGINES := kglite,ladybug,googlesql,spanner,hyper,postgres,spark
+ENGINES := kglite,ladybug,googlesql,spanner,hyper,oracle,postgres,spark
 SAMPLES := graphir/corpora/samples/queries.jsonl
 QUERY   := MATCH (b:Branch)<-[:KEPT_AT]-(:Copy)-[:COPY_OF]->(t:Title) WHERE t.pages > 300 RETURN b.name AS branch, count(t) AS titles ORDER BY titles DESC
 

@@ -26,6 +26,7 @@ OF_FILES = {
     "G090": "a row that cannot be read",
     "G092": "a fault of graphir itself",
     "G097": "a row of a corpus without its schema",
+    "G574": "an engine that is a server",
     "G609": "a fault of graphir itself",
     "G627": "an answer of an engine that no query is known to bring about",
     "G628": "a server that goes away",

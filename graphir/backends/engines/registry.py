@@ -146,6 +146,15 @@ KINDS: dict[str, Kind] = {
             "hyper",
         ),
         Kind(
+            "oracle",
+            "Oracle Database 23ai, a server",
+            "oracledb",
+            "oracledb",
+            (f"{_HERE}.drivers.oracle", "Oracle"),
+            "needs a server, `dsn` and `auth`; takes SQL/PGQ that is written for it; not executed on Oracle",
+            "oracle",
+        ),
+        Kind(
             "spanner",
             "Spanner Graph, a service",
             "google-cloud-spanner",
