@@ -5,6 +5,8 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	$$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# The engines, beside those of the extra `dev`, that the tests against real engines are promised.
+ENGINES := kglite,ladybug,googlesql,hyper,postgres,spark
 SAMPLES := graphir/corpora/samples/queries.jsonl
 QUERY   := MATCH (b:Branch)<-[:KEPT_AT]-(:Copy)-[:COPY_OF]->(t:Title) WHERE t.pages > 300 RETURN b.name AS branch, count(t) AS titles ORDER BY titles DESC
 
@@ -34,6 +36,10 @@ $(VENV)/installed-dev: pyproject.toml | $(BIN)/python
 	$(PIP) -e '.[dev]'
 	@touch $@ $(VENV)/installed
 
+$(VENV)/installed-engines: pyproject.toml Makefile | $(BIN)/python
+	$(PIP) -e '.[dev,$(ENGINES)]'
+	@touch $@ $(VENV)/installed $(VENV)/installed-dev
+
 # Exit code 1 means findings: the sample corpus holds a few broken queries on purpose, and no dialect can say everything.
 demo: $(VENV)/installed
 	@mkdir -p build/demo
@@ -50,7 +56,7 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --ignore=tests/engines
 
-engines: $(VENV)/installed-dev
+engines: $(VENV)/installed-engines
 	GRAPHIR_STRICT=1 $(BIN)/python -m pytest tests/engines
 
 check: $(VENV)/installed-dev

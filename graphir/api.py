@@ -191,7 +191,7 @@ def translate(
     Raises SyntaxFault, SemanticFault where a name does not resolve, and Unsupported where the target cannot say it.
     `lossy` allows translations that are only approximate; `graphir translate --lossy` says where.  With a `schema`
     SemanticFault is also raised for what the schema rules out, as under profile `gate`, and GQL and SQL/PGQ name the
-    graph as `Schema.write` does.
+    graph as `Schema.write` does.  The dialects `sql-..` are SQL over the tables of a schema, and need it.
 
     >>> print(translate("MATCH (n:A|B) RETURN n.x AS x", read="neo4j-25", write="opencypher-9"))
     MATCH (n)
@@ -286,6 +286,16 @@ def emit(
 
         return print_query(legalize(query, write.name, source, lossy=lossy, notes=notes), write.name)
     core = to_core(query, text, read.name)
+    if write.family == "sql":
+        from graphir.backends import sqltext
+
+        return sqltext.emit(core, write.name, source, schema)
+    if write.inline:
+        from graphir.backends import sqlpgq
+        from graphir.backends.sqlpgq.graph import of_schema
+
+        tables = None if schema is None else of_schema(schema, write.name)
+        return sqlpgq.emit(core, write.name, source, DEFAULT_GRAPH, tables)
     graph = DEFAULT_GRAPH
     if schema is not None:
         from graphir.backends.naming import graph_of

@@ -228,6 +228,71 @@ def run_options(read: str, common: Mapping[str, Any]) -> dict[str, Any]:
     return options | more | ({"parameters_field": common["params_field"]} if common.get("params_field") else {})
 
 
+def prove_options(common: Mapping[str, Any]) -> dict[str, Any]:
+    """What the options say about a proof: engines, graphs, and what the query is compared with."""
+    from graphir.corpora.formats import CorpusError
+    from graphir.corpora.proofs import check_engines, check_graph
+    from graphir.corpora.runs import digests
+
+    engines = split_names(common["engines"])
+    on = split_names(common["on"] or "")
+    if common["same_as"] is not None and common["same_as_field"]:
+        fail("--same-as names one query, --same-as-field one for each row")
+    if common["to"] is not None and (common["same_as"] is not None or common["same_as_field"]):
+        fail("--to and --same-as are two ways to say what the query is compared with")
+    if on and common["to"] is None:
+        fail("--on says which engines are asked the translation: it needs --to")
+    options: dict[str, Any] = {
+        "from": common["read"],
+        "engines": [*engines, *[name for name in on if name not in engines]],
+        "opening": engine_options(common),
+        "on": on,
+        "graphs": common["graphs"],
+        "seed": common["seed"],
+        "size": common["size"],
+        "parameters": read_parameters(common["params"], common["params_file"]),
+        "same_as_dialect": common["same_as_dialect"] or common["read"],
+    }
+    named = ("graph", "to", "same_as_field")
+    options |= {name: common[name] for name in named if common[name] is not None}
+    if common["params_field"]:
+        options["parameters_field"] = common["params_field"]
+    if common["same_as"] is not None:
+        options["same_as"] = query_of(common["same_as"])
+    try:
+        with failing():
+            check_engines(options["engines"])
+            if common["graph"]:
+                check_graph(common["graph"])
+        return options | {"graph_digest": digests({"graph": common["graph"]})}
+    except CorpusError as error:
+        raise Failure(str(error)) from error
+
+
+def split_names(given: str) -> list[str]:
+    """The names of a list with commas."""
+    return [name.strip() for name in given.split(",") if name.strip()]
+
+
+def query_of(argument: str) -> str:
+    """The query that an argument means: of a file, or the text that it is."""
+    return read_script(Path(argument))[1] if exists(argument) else argument
+
+
+def engine_options(common: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Options of engines by name: addresses, and how long a query may take.  A server keeps nothing of a proof."""
+    found: dict[str, dict[str, Any]] = {}
+    for given in common["uris"]:
+        name, equals, uri = given.partition("=")
+        engine, address = (name, uri) if equals and "/" not in name else ("neo4j", given)
+        found[engine] = {"uri": address}
+    found.setdefault("neo4j", {})["keep"] = False
+    if common["timeout"] is not None:
+        for name in ("duckdb", "neo4j", "sqlite", "postgres"):
+            found.setdefault(name, {})["timeout"] = common["timeout"]
+    return found
+
+
 def read_parameters(given: tuple[str, ...], path: str | None) -> dict[str, Any]:
     """The values of parameters as JSON: those of the file, and those that stand on the command line."""
     import json

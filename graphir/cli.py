@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
@@ -23,11 +23,13 @@ from graphir.arguments import (
     ask,
     choose_profile,
     emit,
+    engine_options,
     exists,
     fail,
     failing,
     locate,
     place_output,
+    prove_options,
     read_codes,
     read_schema,
     read_script,
@@ -35,6 +37,7 @@ from graphir.arguments import (
     run_options,
     schema_options,
     script_of,
+    split_names,
 )
 from graphir.dialects import DIALECTS
 from graphir.profiles import Profile
@@ -391,6 +394,115 @@ def run_script(source: Path | BinaryIO | str, options: Mapping[str, Any], common
         click.get_current_context().exit(1)
 
 
+with_engines = options_of(
+    click.option(
+        "--uri",
+        "uris",
+        metavar="[ENGINE=]URI",
+        multiple=True,
+        help="Address of a server; without a name it is that of neo4j. The server keeps nothing of it.",
+    ),
+    click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop a query then."),
+)
+
+
+@main.command()
+@with_input
+@click.option("--engines", default="duckdb", show_default=True, metavar="NAMES", help="Engines that are asked: a,b,c.")
+@click.option("--same-as", metavar="QUERY", help="Another query, or a file with it, that should give the same rows.")
+@click.option(
+    "--same-as-field", metavar="FIELD", help="Key or column of a corpus that holds the other query of the row."
+)
+@click.option("--same-as-dialect", type=click.Choice(READABLE), help="Dialect of the other query. Default: as --from.")
+@click.option("--to", type=click.Choice(WRITABLE), help="Compare with the translation into this dialect.")
+@click.option("--on", metavar="NAMES", help="Engines that are asked the translation. Default: all that can be.")
+@with_engines
+@click.option("--graph", metavar="SOURCE", help="The graph: a file, a folder, example:NAME. Default: random ones.")
+@click.option("--graphs", type=click.IntRange(1), default=50, show_default=True, help="Random graphs for each query.")
+@click.option("--size", type=click.IntRange(1), default=6, show_default=True, help="Most random nodes of such a graph.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another number, other graphs.")
+@with_schema
+@click.option("--param", "params", metavar="NAME=JSON", multiple=True, help="Value of a parameter.")
+@click.option("--params", "params_file", metavar="FILE.json", help="Values of parameters, an object.")
+@click.option("--params-field", metavar="FIELD", help="Key or column of a corpus that holds the parameters of the row.")
+@click.option(
+    "--from", "read", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect read."
+)
+@with_style
+@click.option("--json", "style", flag_value="json", help="The same as --format json.")
+@with_pace
+def prove(**common: Any) -> None:
+    """Run the queries on several engines, or beside others, and report whether the rows are the same.
+
+    Graphs are random ones on which the query finds something, or one that is given. Where the rows differ, the query
+    and the graph are made small, and a Python script that shows the difference is printed. Each row of a corpus comes
+    out with a key `proof`.
+    """
+    options = {**prove_options(common), **schema_options(common)}
+    common = {**common, "jobs": common["jobs"] or 1}
+    request = ask("graphir.corpora.proofs:Prove", options, common["read"], "proof", common)
+    if request.style == "text":
+        request = replace(request, job=replace(request.job, options={**request.job.options, "plain": True}))
+    finish(request, common)
+
+
+@main.command()
+@click.argument("engine")
+@click.option("--against", default="duckdb", show_default=True, metavar="NAMES", help="Engines it is compared with.")
+@with_engines
+@click.option("--count", type=click.IntRange(1), default=1000, show_default=True, help="Cases at most.")
+@click.option("--time", "seconds", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop then.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Number of the first case.")
+@click.option("--profile", default="reads", show_default=True, metavar="NAME", help="What queries are made of.")
+@click.option(
+    "--dialect", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect of the queries."
+)
+@click.option("--per-graph", type=click.IntRange(1), default=10, show_default=True, help="Queries to a graph.")
+@click.option("--trusting", is_flag=True, help="Ask what an engine is known to get wrong, too.")
+@click.option("--script-dir", metavar="DIR", help="Write each finding there as a script. Default: print them.")
+@click.option("--json", "lines", is_flag=True, help="One JSON object per finding, then one with the counts.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no counts.")
+def fuzz(
+    engine: str, against: str, trusting: bool, script_dir: str | None, lines: bool, quiet: bool, **common: Any
+) -> None:
+    """Ask ENGINE and others random queries about random graphs, and print each disagreement as a script.
+
+    A disagreement is made small and told once. What an engine is known to get wrong is left out and counted. The case
+    number N is made again by --seed N --count 1.
+    """
+    from graphir.corpora.formats import CorpusError
+    from graphir.corpora.proofs import check_engines
+    from graphir.proof import Panel
+    from graphir.proof.campaigns import Campaign
+
+    names = [engine, *[name for name in split_names(against) if name != engine]]
+    if len(names) < 2:
+        fail("--against: there is no other engine")
+    options = engine_options(common)
+    for name in names if trusting else ():
+        if name != "duckdb":
+            options.setdefault(name, {})["trusting"] = True
+    try:
+        check_engines(names)
+    except CorpusError as error:
+        raise Failure(str(error)) from error
+    with failing(), Panel(names, options) as panel:
+        campaign = Campaign(panel, Path(script_dir) if script_dir else None, None if quiet else sys.stderr, lines)
+        try:
+            found = campaign.run(
+                common["count"],
+                seed=common["seed"],
+                dialect=common["dialect"],
+                profile=common["profile"],
+                seconds=common["seconds"],
+                per_graph=common["per_graph"],
+            )
+        except KeyboardInterrupt:
+            click.get_current_context().exit(INTERRUPTED)
+    if found:
+        click.get_current_context().exit(1)
+
+
 @main.command()
 @click.argument("code", required=False)
 def explain(code: str | None) -> None:
@@ -447,18 +559,26 @@ def engines(context: click.Context, as_json: bool) -> None:
 
 
 @engines.command("start")
-@click.argument("engine", type=click.Choice(["neo4j"]))
-@click.option("--port", type=click.IntRange(0, 65535), default=17687, show_default=True, help="0: any that is free.")
-@click.option("--heap", default="1g", show_default=True, help="Memory of the JVM.")
-def start_engine(engine: str, port: int, heap: str) -> None:
+@click.argument("engine", type=click.Choice(["neo4j", "postgres"]))
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="0: any that is free.  [default: 17687 for neo4j, 15432 for postgres]"
+)
+@click.option("--heap", help="Memory of Neo4j's JVM.  [default: 1g]")
+def start_engine(engine: str, port: int | None, heap: str | None) -> None:
     """Run a server until it is interrupted; its address is printed, its data are gone when it stops.
 
     Neo4j Community is fetched from Maven Central once (150 MB) and starts in ten seconds. Needs Java 21 and Maven.
+    PostgreSQL starts in a second. Needs its programs, version 15 or newer (Debian: the package postgresql).
     """
-    from graphir.backends.engines.neo4j_server import serve
+    from graphir.backends.engines import neo4j_server, postgres_server
 
+    if engine == "postgres" and heap is not None:
+        raise click.UsageError("--heap is an option of neo4j")
     with failing():
-        serve(port, heap, click.echo)
+        if engine == "neo4j":
+            neo4j_server.serve(neo4j_server.PORT if port is None else port, heap or neo4j_server.HEAP, click.echo)
+        else:
+            postgres_server.serve(postgres_server.PORT if port is None else port, click.echo)
 
 
 # ------------------------------------------------------------------ schemas

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-Family = Literal["cypher", "gql", "pgq"]
+Family = Literal["cypher", "gql", "pgq", "sql"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,8 @@ class Dialect:
     """One dialect.
 
     `reads` and `writes`: graphir has a front end, a printer for it.  `escapes_first`: `\\uXXXX` is resolved before the
-    text is tokenized (Neo4j), so that it may spell a keyword; otherwise only inside strings.
+    text is tokenized (Neo4j), so that it may spell a keyword; otherwise only inside strings.  `inline`: a statement
+    defines the graph that it asks, and so needs a schema.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Dialect:
     reads: bool = False
     writes: bool = False
     escapes_first: bool = False
+    inline: bool = False
 
 
 DIALECTS: dict[str, Dialect] = {
@@ -35,6 +37,11 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("gql-spanner", "gql", "GQL of Spanner Graph", writes=True),
         Dialect("gql-bigquery", "gql", "GQL of BigQuery"),
         Dialect("pgq-googlesql", "pgq", "SQL/PGQ of BigQuery and Spanner", writes=True),
+        Dialect("pgq-hyper", "pgq", "SQL/PGQ of Hyper", writes=True, inline=True),
+        Dialect("sql-duckdb", "sql", "SQL of DuckDB", writes=True),
+        Dialect("sql-sqlite", "sql", "SQL of SQLite", writes=True),
+        Dialect("sql-postgres", "sql", "SQL of PostgreSQL", writes=True),
+        Dialect("sql-spark", "sql", "SQL of Spark", writes=True),
     )
 }
 

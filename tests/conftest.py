@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterator
 import pytest
 from neo4j import Driver, GraphDatabase
 
+from graphir.backends.engines import postgres_server
 from tests.engines.neo4j_server import Unavailable, serving
 
 
@@ -52,3 +53,16 @@ def neo4j(neo4j_uri: str) -> Iterator[Driver]:
     """A driver of it."""
     with GraphDatabase.driver(neo4j_uri, notifications_min_severity="OFF", telemetry_disabled=True) as driver:
         yield driver
+
+
+@pytest.fixture(scope="session")
+def postgres_uri() -> Iterator[str]:
+    """The address of a real PostgreSQL: the server that POSTGRES_URI names, or our own for the session."""
+    if uri := os.environ.get("POSTGRES_URI"):
+        yield uri
+        return
+    try:
+        with postgres_server.started() as uri:
+            yield uri
+    except Unavailable as missing:
+        pytest.skip(str(missing))

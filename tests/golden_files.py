@@ -17,13 +17,27 @@ from functools import cache
 from pathlib import Path
 
 import graphir
+from graphir.backends import sqlpgq
+from graphir.backends.sqlpgq.graph import of_schema
 from graphir.diagnostics import GraphirError, SyntaxFault, render
-from graphir.ir import Query, text
+from graphir.dialects import DIALECTS
+from graphir.ir import EdgePattern, Entry, LabelAnd, LabelName, Node, NodePattern, Property, Query, text, walk
+from graphir.ir import Path as PathPattern
 from graphir.passes.normalize import normalize
+from graphir.schema import DataType, EdgeType, Labels, NodeType, PropertyType
+from graphir.schema import labels as labels_of
 from graphir.source import Source
 
 ROOT = Path(__file__).resolve().parent / "golden"
-TARGETS = ("neo4j-25", "neo4j-5", "opencypher-9", "gql-spanner", "pgq-googlesql")
+TARGETS = ("neo4j-25", "neo4j-5", "opencypher-9", "gql-spanner", "pgq-googlesql", "pgq-hyper")
+TEXTS = "barcode card city code condition country district genre kind language match name number op title"
+TYPES = {
+    **dict.fromkeys(TEXTS.split(), "STRING"),
+    **dict.fromkeys(("area", "mass", "price", "rating"), "FLOAT"),
+    **dict.fromkeys(("active", "checked", "open", "preferred"), "BOOLEAN"),
+    **dict.fromkeys(("placed", "returned"), "DATE"),
+}
+"""Types of properties of cases without a schema; all others are integers."""
 FENCE = re.compile(
     r"^```(?P<name>\S+)(?: format=(?P<format>\S+))?(?: dialect=(?P<dialect>\S+))?(?: profile=(?P<profile>\S+))?\n"
     r"(?P<body>.*?)^```$",
@@ -92,7 +106,8 @@ def made(query: str, dialect: str, profile: str, schema: graphir.Schema | None =
     blocks["ir"] = text.dumps(surface)
     with suppress(graphir.SemanticFault):  # shown as a diagnostic below
         blocks["core"] = text.dumps(normalize(surface, Source(query), dialect))
-        blocks |= {target: translation(query, dialect, target) for target in TARGETS}
+        tables = assumed(surface) if schema is None else schema
+        blocks |= {target: translation(query, dialect, target, tables) for target in TARGETS}
     if found := findings(query, dialect, profile, schema):
         blocks["diagnostics"] = found
     if schema is not None and (better := repaired(query, dialect, schema)) != query:
@@ -100,12 +115,48 @@ def made(query: str, dialect: str, profile: str, schema: graphir.Schema | None =
     return blocks
 
 
-def translation(query: str, dialect: str, target: str) -> str:
-    """The text in the target dialect, or why it is refused."""
+def translation(query: str, dialect: str, target: str, tables: graphir.Schema) -> str:
+    """The text in the target dialect, or why it is refused; `tables` is for dialects that cannot do without."""
     try:
-        return graphir.translate(query, read=dialect, write=target)
+        if not DIALECTS[target].inline:
+            return graphir.translate(query, read=dialect, write=target)
+        source = Source(query)
+        core = normalize(graphir.parse(query, dialect), source, dialect)
+        return sqlpgq.emit(core, target, source, tables=of_schema(tables, target))
     except graphir.Unsupported as refusal:
         return "\n".join(f"refused {d.code} {d.line}:{d.column}: {d.message}" for d in refusal.diagnostics)
+
+
+def assumed(query: Query) -> graphir.Schema:
+    """A schema for a case without one: a node type for each label in the query, an edge type for each type.
+
+    The ends of an edge type are the labels that the patterns say, else the first ones; an edge without a type stands
+    for one of its own.  The types of properties go by their names, and every type has every property.
+    """
+    keys = dict.fromkeys([node.key for node in walk(query) if isinstance(node, Property | Entry) and node.key])
+    properties = tuple([PropertyType(key, DataType(TYPES.get(key, "INTEGER"))) for key in keys])
+    paths = [node for node in walk(query) if isinstance(node, PathPattern)]
+    nodes = [element for path in paths for element in path.elements if isinstance(element, NodePattern)]
+    known = {node.variable: labels[0] for node in nodes if node.variable and (labels := types(node))}
+    every = dict.fromkeys(labels for node in nodes for labels in types(node)) or {("Node",): None}
+    edges: dict[EdgeType, None] = {}
+    for path in paths:
+        for left, edge, right in zip(path.elements, path.elements[1:], path.elements[2:], strict=False):
+            if isinstance(edge, EdgePattern):
+                ends = [known.get(getattr(end, "variable", None)) or (*types(end), *every)[0] for end in (left, right)]
+                source, target = reversed(ends) if edge.direction == "in" else ends
+                for label in types(edge) or [("EDGE",)]:
+                    edges[EdgeType(label[0], source, target, properties)] = None
+    return graphir.Schema(tuple([NodeType(labels, properties) for labels in every]), tuple(edges))
+
+
+def types(element: Node) -> list[Labels]:
+    """The sets of labels that a pattern element names: one for each name, or all of a conjunction."""
+    expression = getattr(element, "labels", None)
+    if expression is None:
+        return []
+    names = [label.name for label in walk(expression) if isinstance(label, LabelName)]
+    return [labels_of(*names)] if isinstance(expression, LabelAnd) else [(name,) for name in names]
 
 
 def findings(query: str, dialect: str, profile: str, schema: graphir.Schema | None) -> str:

@@ -34,28 +34,35 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends/cypher": TEXT | TABLES | {"ir", "passes", "grammar", "backends/printing"},
     "backends/naming": TEXT | {"ir", "schema"},
     "backends/gql": TEXT | TABLES | {"ir", "backends/printing"},
-    "backends/sqlpgq": TEXT | TABLES | {"ir", "backends/printing", "backends/gql"},
+    "backends/sqlpgq": TEXT | TABLES | {"ir", "schema", "quoting", "backends/printing", "backends/gql"},
     "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values"},
+    "backends/sqltext": TEXT | TABLES | {"ir", "schema", "backends/sql"},
     "backends/engines": TEXT
     | TABLES
-    | {"ir", "api", "grammar", "graphs", "loading", "passes", "schema", "types", "values", "backends/sql"},
+    | {"ir", "api", "grammar", "graphs", "loading", "passes", "schema", "types", "values", "backends/sql"}
+    | {"backends/gql", "backends/sqlpgq"},
     "evaluation": TEXT | TABLES | {"ir", "api", "passes", "values", "backends/cypher", "backends/engines"},
+    "generation": TEXT | {"dialects", "functions", "graphs", "schema", "values"},
+    "proof": TEXT
+    | TABLES
+    | {"ir", "api", "evaluation", "generation", "graphs", "passes", "schema", "values", "reports"}
+    | {"backends/cypher", "backends/engines"},
     "repairs": TEXT,
     "suppression": TEXT | {"grammar", "profiles"},
     "api": TEXT
     | TABLES
     | {"ir", "grammar", "passes", "profiles", "suppression", "schema", "repairs"}
-    | {"backends/cypher", "backends/gql", "backends/naming", "backends/sqlpgq"},
+    | {"backends/cypher", "backends/gql", "backends/naming", "backends/sqlpgq", "backends/sqltext"},
     "corpora": TEXT
     | TABLES
     | {"ir", "api", "grammar", "backends/cypher", "reports", "profiles", "settings", "schema", ""}
-    | {"backends/engines", "loading", "values"},
+    | {"backends/engines", "graphs", "loading", "proof", "values"},
     "reports": TEXT | {"ir", "backends/engines", "corpora", "schema", "values"},
     "runs": TEXT | {"api", "backends/engines", "loading", "reports"},
     "arguments": TEXT | TABLES | {"corpora", "profiles", "runs", "settings", "schema", "values", ""},
     "cli": TEXT
     | TABLES
-    | {"backends/engines", "arguments", "corpora", "reports", "profiles", "runs", "settings", "schema", ""},
+    | {"backends/engines", "arguments", "corpora", "proof", "reports", "profiles", "runs", "settings", "schema", ""},
     "": {"api", "backends/engines", "evaluation", "graphs"}
     | {"diagnostics", "grammar", "ir", "passes", "profiles", "repairs", "schema", "settings", "values"},
     "__main__": {"cli"},

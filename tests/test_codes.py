@@ -32,6 +32,7 @@ OF_FILES = {
     "G628": "a server that goes away",
     "G629": "a server that cannot be started",
     "G665": "a row of a corpus without its graph",
+    "G675": "a server that goes away",
 }
 """Codes that no query can give: they are about the file around it (tests of the command line raise them)."""
 
@@ -83,7 +84,7 @@ def given(
         elif kind == "python":
             exec(text, {"graphir": graphir})
         elif to:
-            graphir.translate(text, read=dialect, write=to)
+            graphir.translate(text, read=dialect, write=to, schema=schema)
     except graphir.GraphirError as fault:
         found |= {d.code for d in fault.diagnostics}
     return found

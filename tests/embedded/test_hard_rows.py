@@ -29,6 +29,12 @@ CASES: list[tuple[str, list[tuple[Any, ...]]]] = [
     # constant sort keys; a sign makes no negative zero
     ("MATCH (n) RETURN n:% AS c, n.i ORDER BY c, n.i", [(True, 0), (True, 1)]),
     ("MATCH (n) RETURN DISTINCT toString(-(n.x * 0.0)) AS z", [("0.0",)]),
+    # no list has an element at the largest integer
+    ("UNWIND [0, -2, 9223372036854775807, null] AS i RETURN [1, 2][i] AS a, [1, 2][9223372036854775807] AS b",
+     [(1, None), (1, None), (None, None), (None, None)]),
+    # a list of one item that is read of a node which is not there
+    ("MATCH (n) RETURN [[n][2].x] AS a, 1 IN [[n][2].x] AS b, [head([n, n][3..]).m] AS c, [[n][0].x] AS d ORDER BY n.i",
+     [([None], None, [None], [1]), ([None], None, [None], [5])]),
     # the sum of no durations
     ("MATCH (n) RETURN sum(duration.between(n.t, n.t)) AS s", [(0,)]),
 ]  # fmt: skip

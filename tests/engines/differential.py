@@ -13,16 +13,21 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from neo4j import Driver, GraphDatabase
 from neo4j.time import Date
 
 import graphir
+from graphir.backends.engines.googlesql.refusals import Refusal
 from graphir.diagnostics import Unsupported
+from graphir.values import Date as GoogleDate
 from tests.engines import pairs
-from tests.engines.googlesql import GoogleSql, Refused, evaluator
+from tests.engines.googlesql import database
 from tests.engines.neo4j_server import loaded, serving
+
+if TYPE_CHECKING:
+    from graphir.backends.engines.googlesql.database import Database
 
 TARGETS = ("gql-spanner", "pgq-googlesql")
 VERSIONS = {"neo4j-25": "CYPHER 25", "neo4j-5": "CYPHER 5"}
@@ -75,8 +80,8 @@ def _table(name: str, columns: dict[str, str]) -> str:
     return f"CREATE TABLE {name} ({', '.join(f'{c} {t}' for c, t in columns.items())}) PRIMARY KEY (id)"
 
 
-def tables(graph: dict[str, Any]) -> dict[str, Any]:
-    """The rows of a graph for those tables.  Ids collide between tables, as they do in real ones."""
+def fill(google: Database, graph: dict[str, Any]) -> None:
+    """The rows of a graph in those tables.  Ids collide between tables, as they do in real ones."""
     place = {}
     nodes: dict[str, list[list[Any]]] = {name: [] for name in NODE_TABLES}
     edges: dict[str, list[list[Any]]] = {name: [] for name in EDGE_TABLES}
@@ -88,17 +93,13 @@ def tables(graph: dict[str, Any]) -> dict[str, Any]:
         (a, source), (b, target) = place[edge["start"]], place[edge["end"]]
         rows = edges[f"{edge['type']}_{a}_{b}"]
         rows.append([len(rows), source, target, *[edge["properties"].get(p) for p in pairs.EDGE_PROPERTIES]])
-    filled = {name: (NODE_COLUMNS, rows) for name, rows in nodes.items()}
-    filled |= {name: (EDGE_COLUMNS, rows) for name, rows in edges.items()}
-    return {
-        name: {"columns": [list(column) for column in columns.items()], "rows": rows, "pk": ["id"]}
-        for name, (columns, rows) in filled.items()
-    }
+    for name, filled in (*nodes.items(), *edges.items()):
+        google.fill(name, filled)
 
 
 def _cell(value: Any) -> Any:
-    """A property as the evaluator takes it: dates as text."""
-    return value["$date"] if isinstance(value, dict) else value
+    """A property as the evaluator takes it."""
+    return GoogleDate.parse(value["$date"]) if isinstance(value, dict) else value
 
 
 # ------------------------------------------------------------------ rows
@@ -113,6 +114,8 @@ def comparable(rows: Iterable[Iterable[Any]], ordered: bool) -> Rows:
 def _value(value: Any) -> Any:
     if isinstance(value, Date):
         return value.iso_format()
+    if isinstance(value, GoogleDate):
+        return str(value)
     if isinstance(value, list):  # collected in no certain order
         return tuple(sorted([_value(item) for item in value], key=repr))
     if isinstance(value, bool) or not isinstance(value, float):
@@ -127,7 +130,7 @@ def _value(value: Any) -> Any:
 
 def differences(
     driver: Driver,
-    google: GoogleSql,
+    google: Database,
     seeds: range,
     tally: Counter[str],
     translation: Translate = translate,
@@ -136,7 +139,7 @@ def differences(
     """Run the pairs of those numbers, on an evaluator that has the schema; the tally counts what happens to them."""
     for start in range(seeds.start, seeds.stop, PER_GRAPH):
         graph = pairs.graph(start // PER_GRAPH)
-        google.fill(tables(graph))
+        fill(google, graph)
         with loaded(driver, graph) as transaction:
             for seed in range(start, min(start + PER_GRAPH, seeds.stop)):
                 pair = pairs.pair(seed)
@@ -154,10 +157,10 @@ def differences(
                         yield Difference(seed, pair.query, target, text, wanted, found)
 
 
-def _found(google: GoogleSql, text: str, ordered: bool) -> Rows | str:
+def _found(google: Database, text: str, ordered: bool) -> Rows | str:
     try:
-        return comparable(google.rows(text), ordered)
-    except Refused as refusal:
+        return comparable(google.query(text).rows, ordered)
+    except Refusal as refusal:
         return str(refusal)
 
 
@@ -181,7 +184,7 @@ def main() -> None:
     with (
         serving() as uri,
         GraphDatabase.driver(uri, notifications_min_severity="OFF", telemetry_disabled=True) as driver,
-        evaluator("spanner") as google,
+        database("spanner") as google,
     ):
         google.define(schema())
         for found in differences(driver, google, seeds, tally):

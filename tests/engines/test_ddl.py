@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
@@ -22,12 +23,16 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from neo4j import Driver
 from neo4j.exceptions import Neo4jError
 
+from graphir.backends.engines.googlesql.refusals import Refusal
 from graphir.schema import formats
 from graphir.schema.ddl.losses import properties
 from graphir.schema.model import DataType, Schema
-from tests.engines.googlesql import GoogleSql, Refused, Unavailable
+from tests.engines.googlesql import database
 from tests.outside import FULL, rows, sample
 from tests.schema.generated import schemas
+
+if TYPE_CHECKING:
+    from graphir.backends.engines.googlesql.database import Database
 
 Source = Callable[[], list[Schema]]
 
@@ -71,13 +76,9 @@ def statements(text: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def google() -> Iterator[GoogleSql]:
-    try:
-        evaluator = GoogleSql("full")
-    except (Unavailable, OSError) as missing:
-        pytest.skip(str(missing))
-    yield evaluator
-    evaluator.process.terminate()
+def google() -> Iterator[Database]:
+    with database("full") as evaluator:
+        yield evaluator
 
 
 def _analyzable(schema: Schema) -> bool:
@@ -90,7 +91,7 @@ def _analyzable(schema: Schema) -> bool:
     return len(folded) == len({p.name for p in each}) and all(p.type != DataType("VECTOR", size=3) for p in each)
 
 
-def test_googlesql_takes_tables_and_graph(google: GoogleSql) -> None:
+def test_googlesql_takes_tables_and_graph(google: Database) -> None:
     refused = []
     taken = 0
     asked = [schema for schema in (*generated("spanner-ddl"), *real()) if _analyzable(schema)]
@@ -98,9 +99,10 @@ def test_googlesql_takes_tables_and_graph(google: GoogleSql) -> None:
         text = formats.write(schema, "spanner-ddl")
         script = ";\n".join(s for s in statements(text) if not s.lstrip().startswith("CREATE UNIQUE INDEX"))
         try:
+            google.clear()
             google.define(script)
             taken += 1
-        except Refused as refusal:
+        except Refusal as refusal:
             refused.append((str(refusal), text))
     assert refused == []
     assert taken

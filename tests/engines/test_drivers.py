@@ -23,6 +23,7 @@ from graphir.backends.engines.constants import constant
 from graphir.backends.engines.known_faults import FEATURES, KNOWN_FAULTS
 from graphir.backends.engines.protocol import Engine
 from graphir.backends.engines.registry import KINDS, Status
+from graphir.backends.engines.relational import Relational
 from graphir.values.conversions import from_standard
 from graphir.values.json import to_json
 from tests.engines import pairs
@@ -31,8 +32,12 @@ from tests.engines.differential import comparable
 OTHERS = [name for name in KINDS if name != "duckdb"]
 GRAPHS = 6
 PER_GRAPH = 10
-OWN = {"G621", "G622", "G623", "G624", "G625", "G626", "G627"}
+OWN = {"G621", "G622", "G623", "G624", "G625", "G626", "G627", "G685"}
 """Refusals that depend on the engine."""
+OF_SQL = {"G560", "G561", "G602"}
+"""Refusals of the SQL of a target."""
+READERS = ("ladybug", "sqlite", "postgres")
+"""Engines whose tables are made of the graph that is loaded: they only read."""
 
 GRAPH: dict[str, Any] = {
     "nodes": [
@@ -67,8 +72,8 @@ VALUES = (
 )
 """Queries of all types of values."""
 
-FEW = {"ladybug": 6, "kglite": 15, "grafeo": 14, "neo4j": 17, "arcadedb": 17}
-"""How many of them each engine answers at least; the others it refuses."""
+FEW = {"ladybug": 6, "kglite": 15, "grafeo": 14, "neo4j": 17, "arcadedb": 17, "sqlite": 5, "postgres": 7}
+"""The engines that these tests ask, and how many of the queries each answers at least; the others it refuses."""
 
 
 def usable(name: str, *values: Any) -> Any:
@@ -78,13 +83,15 @@ def usable(name: str, *values: Any) -> Any:
     return pytest.param(name, *values, marks=needed)
 
 
-@pytest.fixture(scope="module", params=[usable(name) for name in OTHERS])
+@pytest.fixture(scope="module", params=[usable(name) for name in FEW])
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
     """An engine of each kind that is usable here, open for all tests of this file."""
     with ExitStack() as stack:
         options: dict[str, Any] = {}
         if request.param == "neo4j":
             options = {"uri": request.getfixturevalue("neo4j_uri"), "keep": False}
+        if request.param == "postgres":
+            options = {"uri": request.getfixturevalue("postgres_uri")}
         yield stack.enter_context(graphir.connect(request.param, **options))
 
 
@@ -102,14 +109,15 @@ def answered(engine: Engine, query: str, dialect: str = "neo4j-25", **parameters
     try:
         return engine.run(query, parameters, dialect)
     except graphir.GraphirError as fault:
-        if {found.code for found in fault.diagnostics} <= OWN:
+        own = OWN | OF_SQL if isinstance(engine, Relational) else OWN
+        if {found.code for found in fault.diagnostics} <= own:
             return None
         raise
 
 
-@pytest.mark.parametrize("name", ["duckdb", "neo4j", "arcadedb"])
+@pytest.mark.parametrize("name", ["duckdb", "neo4j", "arcadedb", "kglite", "ladybug", "sqlite", "postgres"])
 def test_promised_engines_are_here(name: str) -> None:
-    """With the extra `dev` they are installed: where engines are promised, a missing one is a failure."""
+    """`make engines` installs them: where engines are promised, a missing one is a failure."""
     status = registry.examine(KINDS[name])
     if not status.usable:
         pytest.skip(str(status.reason))
@@ -191,7 +199,7 @@ def test_dialects(engine: Engine) -> None:
 
 def test_writes(engine: Engine) -> None:
     engine.clear()
-    if name_of(engine) == "ladybug":  # its tables are made of the graph that is loaded
+    if name_of(engine) in READERS:
         assert answered(engine, "CREATE (:A {x: 1})-[:R]->(:B {x: 2})") is None
         return
     engine.run("CREATE (:A {x: 1})-[:R]->(:B {x: 2})")
@@ -216,6 +224,9 @@ def test_message_of_the_engine_is_kept(engine: Engine) -> None:
     with pytest.raises(graphir.GraphirError) as caught:
         engine.run("CALL graphir.missing.procedure()")
     found = caught.value.diagnostics[0]
+    if isinstance(engine, Relational):  # it is never asked
+        assert found.code == "G602"
+        return
     assert found.code in OWN
     assert found.message.startswith(f"{name_of(engine)}: ")
 
@@ -247,6 +258,19 @@ def test_known_fault(request: pytest.FixtureRequest, name: str, query: str, feat
     assert (caught.value.code, caught.value.feature, caught.value.target) == ("G625", feature, name)
 
 
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        usable("arcadedb", "UNWIND [9223372036854775807, 1, -5] AS x RETURN sum(x) AS s"),
+        usable("kglite", "RETURN date('+12345-01-01') AS d"),
+    ],
+)
+def test_an_answer_that_is_no_value(name: str, query: str) -> None:
+    with graphir.connect(name, trusting=True) as engine, pytest.raises(graphir.RunFault) as caught:
+        engine.run(query)
+    assert caught.value.diagnostics[0].code == "G627"
+
+
 def test_neo4j_keeps_what_is_there(neo4j_uri: str) -> None:
     with graphir.connect("neo4j", uri=neo4j_uri, keep=False) as passing:
         passing.load(GRAPH)
@@ -273,9 +297,9 @@ def absent(package: str) -> Callable[[str], str]:
     return version
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", [name for name in OTHERS if KINDS[name].package])
 def test_an_absent_engine_is_reported(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(registry, "version", absent(KINDS[name].package))
+    monkeypatch.setattr(registry, "version", absent(str(KINDS[name].package)))
     monkeypatch.setattr(registry, "python", lambda: (3, 13))
     status = registry.examine(KINDS[name])
     assert status == Status(KINDS[name], None, f"the package {KINDS[name].package} is not installed")
@@ -283,6 +307,11 @@ def test_an_absent_engine_is_reported(monkeypatch: pytest.MonkeyPatch, name: str
         graphir.connect(name)
     assert caught.value.diagnostics[0].code == "G620"
     assert caught.value.diagnostics[0].hint == f"pip install 'graphir[{name}]'"
+
+
+def test_python_may_come_without_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "find_spec", lambda _: None)
+    assert registry.examine(KINDS["sqlite"]).reason == "this Python was built without sqlite3"
 
 
 def test_python_may_be_too_old(monkeypatch: pytest.MonkeyPatch) -> None:

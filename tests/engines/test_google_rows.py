@@ -10,6 +10,7 @@ import dataclasses
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from neo4j import Driver
@@ -19,24 +20,24 @@ from graphir import ir
 from graphir.backends import gql, sqlpgq
 from graphir.passes.normalize import normalize
 from tests.engines import pairs
-from tests.engines.differential import TARGETS, comparable, differences, schema, tables
-from tests.engines.googlesql import GoogleSql, Unavailable, evaluator
+from tests.engines.differential import TARGETS, comparable, differences, fill, schema
+from tests.engines.googlesql import database
 from tests.engines.neo4j_server import loaded
+
+if TYPE_CHECKING:
+    from graphir.backends.engines.googlesql.database import Database
 
 PAIRS = int(os.environ.get("GRAPHIR_PAIRS", "200"))
 
 
 @pytest.fixture(scope="module")
-def google() -> Iterator[GoogleSql]:
-    try:
-        with evaluator("spanner") as engine:
-            engine.define(schema())
-            yield engine
-    except Unavailable as missing:
-        pytest.skip(str(missing))
+def google() -> Iterator[Database]:
+    with database("spanner") as engine:
+        engine.define(schema())
+        yield engine
 
 
-def test_rows_are_those_of_the_query(neo4j: Driver, google: GoogleSql) -> None:
+def test_rows_are_those_of_the_query(neo4j: Driver, google: Database) -> None:
     tally: Counter[str] = Counter()
     assert list(differences(neo4j, google, range(PAIRS), tally)) == []
     refused = sum([count for name, count in tally.items() if name.startswith("refused")])
@@ -46,18 +47,18 @@ def test_rows_are_those_of_the_query(neo4j: Driver, google: GoogleSql) -> None:
     assert tally["pairs with rows"] > 0.3 * PAIRS
 
 
-def test_repetition_from_zero(neo4j: Driver, google: GoogleSql) -> None:
+def test_repetition_from_zero(neo4j: Driver, google: Database) -> None:
     """The evaluator analyzes `{0,2}` but does not run it: here its rows are those of `{1,2}` and those of no step."""
     query = "MATCH (a:A)-[:R*0..2]->(b) RETURN a.i AS a, b.i AS b"
     nothing = "GRAPH g MATCH (a:A) RETURN a.i AS a, a.i AS b"
     for seed in range(5):
         graph = pairs.graph(seed)
-        google.fill(tables(graph))
+        fill(google, graph)
         with loaded(neo4j, graph) as transaction:
             wanted = comparable([record.values() for record in transaction.run(f"CYPHER 25 {query}")], False)
         text = graphir.translate(query, write="gql-spanner")
-        google.check(text)
-        found = [*google.rows(text.replace("{0,2}", "{1,2}")), *google.rows(nothing)]
+        google.analyze(text)
+        found = [*google.query(text.replace("{0,2}", "{1,2}")).rows, *google.query(nothing).rows]
         assert comparable(found, False) == wanted
 
 
@@ -101,7 +102,7 @@ MUTATIONS: list[Callable[[ir.Node], ir.Node]] = [
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
 def test_what_is_left_out_is_noticed(
-    neo4j: Driver, google: GoogleSql, mutation: Callable[[ir.Node], ir.Node], target: str
+    neo4j: Driver, google: Database, mutation: Callable[[ir.Node], ir.Node], target: str
 ) -> None:
     def mutilated(query: str, read: str, write: str) -> str:
         core = normalize(graphir.parse(query, read))

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from graphir import api, ir
 from graphir.backends.engines.batches import Batch, edge_batches, node_batches
 from graphir.backends.engines.constants import bind, is_plain
-from graphir.backends.engines.faults import UNREAD, fault
+from graphir.backends.engines.faults import MISSING, UNREAD, fault
 from graphir.backends.engines.foreign import Answer, Foreign
 from graphir.backends.engines.results import Result
 from graphir.diagnostics import Unsupported
@@ -36,6 +37,8 @@ class Driver(Foreign):
         super().__init__(trusting=trusting)
         self._ids: dict[tuple[str, Any], Any] = {}
         """The ids that elements were given, by kind and by the engine's own id."""
+        self._only: str | None = None
+        """The one dialect that is spoken for now."""
 
     # -------------------------------------------------------------- what a driver has
 
@@ -111,13 +114,25 @@ class Driver(Foreign):
     def _spell(self, query: ir.Query, text: str, dialect: str) -> tuple[str, str]:
         """The dialect in which the engine gets the query, and its text: the first that can say it."""
         first: Unsupported | None = None
-        for spoken in self.spoken(dialect):
+        for spoken in (self._only,) if self._only else self.spoken(dialect):
             try:
                 return spoken, api.emit(query, text, DIALECTS[dialect], DIALECTS[spoken])
             except Unsupported as refusal:
                 first = first or refusal
         assert first is not None, "an engine speaks some dialect"
         raise first
+
+    @contextmanager
+    def speaking(self, dialect: str) -> Iterator[None]:
+        """Queries go to the engine in this one of its dialects.  Unsupported (G623) where it is none of them."""
+        if dialect not in self.dialects:
+            told = f"{self.name} cannot be asked in {dialect}; it speaks {', '.join(self.dialects)}"
+            raise fault(MISSING, told, engine=self.name, feature=dialect)
+        before, self._only = self._only, dialect
+        try:
+            yield
+        finally:
+            self._only = before
 
     def spoken(self, dialect: str) -> tuple[str, ...]:
         """The dialects to try for a query of that dialect."""

@@ -14,6 +14,7 @@ from graphir.diagnostics import (
 from graphir.source import Source, Span
 
 UNUSABLE, SYNTAX, SEMANTICS, MISSING, FAILED = "G620", "G621", "G622", "G623", "G624"
+READS = "G685"
 KNOWN_FAULT, UNHELD, UNREAD, LOST, UNSTARTED = "G625", "G626", "G627", "G628", "G629"
 
 _KINDS: dict[str, type[GraphirError]] = {

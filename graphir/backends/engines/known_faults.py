@@ -65,6 +65,8 @@ KNOWN_FAULTS: tuple[KnownFault, ...] = (
     KnownFault("ladybug", "temporal function", "temporal values have other functions there"),
     KnownFault("ladybug", "list of several types", "the elements of a list become texts where their types differ"),
     KnownFault("ladybug", "division", "dividing floats by zero is an error where infinity is due"),
+    KnownFault("googlesql", "order of NaN", "NaN is the least number in an order, and both `min` and `max` give it"),
+    KnownFault("spanner", "order of NaN", "NaN is the least number in an order, and both `min` and `max` give it"),
 )
 
 Finder = Callable[[ir.Query, Mapping[str, Any]], Iterator[ir.Node]]
@@ -384,6 +386,19 @@ def _integer(node: ir.Node) -> int | None:
             return None
 
 
+def ordering(core: ir.Query) -> Iterator[ir.Node]:
+    """Where a query depends on an order of values."""
+    for node in ir.walk(core):
+        if isinstance(node, ir.Order) or (isinstance(node, ir.Apply) and node.function in ("min", "max")):
+            yield node
+
+
+def _ordered_nan(core: ir.Query, parameters: Mapping[str, Any]) -> Iterator[ir.Node]:
+    """An order in a query that may make such a number itself."""
+    if next(_not_finite_constants(core, parameters), None) or next(_divisions(core, parameters), None):
+        yield from ordering(core)
+
+
 FEATURES: dict[str, Finder] = {
     "range against its step": _range,
     "distinct NaN": _distinct_nan,
@@ -415,5 +430,6 @@ FEATURES: dict[str, Finder] = {
     "element of a list": _elements_of_lists,
     "function on elements": _element_functions,
     "division": _divisions,
+    "order of NaN": _ordered_nan,
 }
 """A feature by name -> the nodes of a query in core form that have it."""

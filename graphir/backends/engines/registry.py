@@ -22,13 +22,14 @@ _HERE = "graphir.backends.engines"
 class Kind:
     """One engine.
 
-    `package` is its name on PyPI, `module` what is imported of it, `home` our module and class for it; `extra` installs
-    it; `python` is the oldest Python that it installs on; `note` says what else is needed, and what it is.
+    `package` is its name on PyPI (None: Python brings it), `module` what is imported of it, `home` our module and class
+    for it; `extra` installs it; `python` is the oldest Python that it installs on; `note` says what else is needed, and
+    what it is.
     """
 
     name: str
     title: str
-    package: str
+    package: str | None
     module: str
     home: tuple[str, str]
     note: str
@@ -38,6 +39,8 @@ class Kind:
     @property
     def install(self) -> str:
         """The line that installs it."""
+        if self.package is None:
+            return "comes with Python"
         return f"pip install 'graphir[{self.extra}]'" if self.extra else "pip install graphir"
 
 
@@ -60,6 +63,32 @@ KINDS: dict[str, Kind] = {
             (f"{_HERE}.drivers.neo4j", "Neo4j"),
             "needs a server, `uri`; `graphir engines start neo4j` starts one (Java 21, Maven)",
             "neo4j",
+        ),
+        Kind(
+            "sqlite",
+            "SQLite, in process",
+            None,
+            "sqlite3",
+            (f"{_HERE}.drivers.sqlite", "SQLite"),
+            "in memory; reads only",
+        ),
+        Kind(
+            "postgres",
+            "PostgreSQL, a server",
+            "psycopg",
+            "psycopg",
+            (f"{_HERE}.drivers.postgres", "Postgres"),
+            "needs a server, `uri`; `graphir engines start postgres` starts one (apt: postgresql); reads only",
+            "postgres",
+        ),
+        Kind(
+            "spark",
+            "Apache Spark, in process or a session of yours",
+            "pyspark",
+            "pyspark",
+            (f"{_HERE}.drivers.spark", "Spark"),
+            "needs Java 17 or newer; in memory; reads only",
+            "spark",
         ),
         Kind(
             "arcadedb",
@@ -98,6 +127,33 @@ KINDS: dict[str, Kind] = {
             "in memory; reads only, one label per node",
             "ladybug",
         ),
+        Kind(
+            "googlesql",
+            "GoogleSQL's own analyzer and evaluator, in process",
+            "zetasql",
+            "zetasql",
+            (f"{_HERE}.drivers.googlesql", "GoogleSql"),
+            "in memory; reads only, up to 100 nodes; experimental, the first start compiles for half a minute",
+            "googlesql",
+        ),
+        Kind(
+            "hyper",
+            "Hyper (Tableau's engine), a process of its own",
+            "tableauhyperapi",
+            "tableauhyperapi",
+            (f"{_HERE}.drivers.hyper", "Hyper"),
+            "in memory; reads only; runs SQL/PGQ",
+            "hyper",
+        ),
+        Kind(
+            "spanner",
+            "Spanner Graph, a service",
+            "google-cloud-spanner",
+            "google.cloud.spanner",
+            (f"{_HERE}.drivers.spanner", "Spanner"),
+            "needs a database, `database` and `instance`; reads only; tested over loopback, not against the service",
+            "spanner",
+        ),
     )
 }
 
@@ -134,6 +190,8 @@ def python() -> tuple[int, int]:
 
 def examine(kind: Kind) -> Status:
     """Look whether the engine is installed, without importing it."""
+    if kind.package is None:
+        return _examine_own(kind)
     try:
         found = version(kind.package)
     except PackageNotFoundError:
@@ -144,6 +202,13 @@ def examine(kind: Kind) -> Status:
     if found is None or find_spec(kind.module) is None:
         return Status(kind, None, f"the package {kind.package} is not installed")
     return Status(kind, found, None)
+
+
+def _examine_own(kind: Kind) -> Status:
+    """The same for what Python brings, unless it was built without it; its version is that of Python."""
+    if find_spec(f"_{kind.module}") is None:
+        return Status(kind, None, f"this Python was built without {kind.module}")
+    return Status(kind, "Python " + ".".join(map(str, sys.version_info[:3])), None)
 
 
 def statuses() -> list[Status]:

@@ -113,6 +113,11 @@ class Tables:
     numbered_nodes: Sequence[Node]
     numbered_edges: Sequence[Edge]
 
+    @property
+    def all(self) -> list[NodeTable | EdgeTable]:
+        """The tables of nodes, then those of edges."""
+        return [*self.nodes, *self.edges]
+
     def node(self, number: int) -> Node:
         """The node as it was loaded.  LookupError for no number of a node."""
         return _numbered(self.numbered_nodes, number, "node")

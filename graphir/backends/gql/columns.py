@@ -25,7 +25,7 @@ def check_column(item: ir.Item, value: Value, report: Report) -> None:
 
 
 def sort_keys(keys: tuple[ir.SortKey, ...], translator: Translator) -> tuple[ir.SortKey, ...]:
-    """Sort keys for an engine in which null comes first: a key of its own puts it elsewhere.
+    """Sort keys; where null comes first in the engine, a key of its own puts it elsewhere.
 
     A constant sorts nothing, and as a number it would be the place of a column.
     """
@@ -34,10 +34,13 @@ def sort_keys(keys: tuple[ir.SortKey, ...], translator: Translator) -> tuple[ir.
         expression, value = translator.scalar(key.value, "an order by this value")
         if not references(expression):
             continue
+        if not translator.null_is_least:
+            out.append(ir.SortKey(expression, key.descending, key.nulls))
+            continue
         natural = "last" if key.descending else "first"
         if value.nullable and key.nulls != natural:
             test = "is_not_null" if key.nulls == "first" else "is_null"
-            out.append(ir.SortKey(ir.Apply(test, (expression,)), False, natural))
+            out.append(ir.SortKey(ir.Apply(test, (expression,)), False, "first"))
         out.append(ir.SortKey(expression, key.descending, natural))
     return tuple(out)
 
@@ -54,7 +57,8 @@ def unwound(operator: ir.Unwind, translator: Translator, report: Report) -> Type
             items.append(expression)
             values.append(value)
         kinds = tuple([value.kind for value in values])
-        translator.same_type(operator, *kinds)
+        if not translator.joinable(kinds):
+            raise report.refusal("unlike-types", operator, "UNWIND of values of several types")
         return ir.ListOf(tuple(items)), Value(joined(kinds), any(value.nullable for value in values))
     if isinstance(source, ir.Apply) and source.function == "range":
         bounds_, _ = translator.numbers(source)
@@ -119,7 +123,7 @@ def aggregate(translator: Translator, node: ir.Expression, report: Report) -> Ty
         raise report.refusal("unlike-types", node, f"`{name}` of {value.kind.value}")
     found = ir.Apply(name, (argument,), node.distinct)
     if name == "collect":
-        return call("IFNULL", found, ir.ListOf(())), Value(Kind.LIST, False)
+        return translator.collected(node, found, value.kind), Value(Kind.LIST, False, items=value.kind)
     if name == "sum":
         kind = value.kind if value.kind in NUMBERS else Kind.NUMBER
         return call("IFNULL", found, ir.Literal(0)), Value(kind, False)

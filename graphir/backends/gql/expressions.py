@@ -71,7 +71,14 @@ class Scope:
 
 
 class Translator:
-    """Translates the expressions of one scope."""
+    """Translates the expressions of one scope.  What is not in the same way in every dialect is a method of its own."""
+
+    null_is_least: ClassVar[bool] = True
+    """Null comes before all values, and has to be put elsewhere by a sort key of its own."""
+    maps: ClassVar[bool] = True
+    """Patterns take property maps, and subqueries in their conditions."""
+    simple_case: ClassVar[bool] = True
+    """CASE compares its subject as `=` does."""
 
     def __init__(self, scope: Scope, report: Report) -> None:
         self.scope = scope
@@ -137,6 +144,10 @@ class Translator:
             raise self.report.refusal("element-value", node, "a property of a list of relationships")
         if kind not in ELEMENTS:
             raise self.report.refusal("component", node, f"`.{node.key}` of {kind.value}")
+        return self.property_of(node, base, self.scope.values[base.name])
+
+    def property_of(self, node: ir.Property, base: ir.Ref, _element: Value) -> Typed:
+        """A property of an element; without a schema nothing is known of it."""
         return self.scope.graph(base.name, node), Value(Kind.ANY)
 
     def index(self, node: ir.Index, truth: bool) -> Typed:
@@ -161,7 +172,8 @@ class Translator:
         branches = []
         results = []
         subject = node.subject
-        plain = subject is not None and all(len(b.tests) == 1 and not _asks(b.tests[0]) for b in node.branches)
+        plain = self.simple_case and subject is not None
+        plain = plain and all(len(b.tests) == 1 and not _asks(b.tests[0]) for b in node.branches)
         kept = self.scalar(subject, "CASE of this value") if plain and subject is not None else None
         for branch in node.branches:
             if kept is not None:
@@ -177,7 +189,7 @@ class Translator:
             default, value = self.scalar(node.default, "CASE with this result")
             results.append((node.default, value))
         kinds = tuple([value.kind for _, value in results])
-        if not comparable(kinds):
+        if not self.joinable(kinds):
             raise self.report.refusal("unlike-types", node, "CASE with results of several types")
         nullable = default is None or any(value.nullable for _, value in results)
         return ir.Case(kept and kept[0], tuple(branches), default), Value(joined(kinds), nullable)
@@ -187,8 +199,8 @@ class Translator:
         false differ, only predicates that are never null themselves can be tested."""
         if node.kind == "single" or node.predicate is None:
             raise self.report.refusal("list-operation", node, f"`{node.kind}`")
-        source, name, kind = self.elements_of(node.source)
-        inside = Scope({**(self.scope.values if self.scope.live else {}), node.variable: Value(kind, False)})
+        source, name, element = self.elements_of(node.source)
+        inside = Scope({**(self.scope.values if self.scope.live else {}), node.variable: element})
         others = references(node.predicate) & self.scope.values.keys() - {node.variable}
         if others and not self.scope.live:
             raise self.report.refusal("list-operation", node, f"`{node.kind}` that mentions other variables")
@@ -206,16 +218,24 @@ class Translator:
         found = ir.Quantified(how, node.variable, source, predicate)
         return self.scope.graph(name, found), Value(Kind.BOOL, False)
 
-    def elements_of(self, source: ir.Expression) -> tuple[ir.Expression, str, Kind]:
-        """A list of elements: its expression, the variable that has it, and the kind of the elements."""
+    def elements_of(self, source: ir.Expression) -> tuple[ir.Expression, str, Value]:
+        """A list of elements: its expression, the variable that has it, and what is known of the elements."""
         parts = {"relationships": ("EDGES", Kind.EDGE), "nodes": ("NODES", Kind.NODE)}
-        if isinstance(source, ir.Ref) and self.scope.values[source.name].kind is Kind.EDGES:
-            return source, source.name, Kind.EDGE
+        if isinstance(source, ir.Ref) and (known := self.scope.values[source.name]).kind is Kind.EDGES:
+            return source, source.name, Value(Kind.EDGE, False, known.tables)
         if isinstance(source, ir.Apply) and source.function in parts and isinstance(path := source.args[0], ir.Ref):
             word, kind = parts[source.function]
             if self.scope.values[path.name].kind is Kind.PATH:
-                return call(word, path), path.name, kind
+                return call(word, path), path.name, Value(kind, False, self.every_table(kind))
         raise self.report.refusal("list-operation", source, "a condition on the items of a list")
+
+    def every_table(self, _kind: Kind) -> frozenset[int] | None:
+        """The tables of all elements of a kind, where they are known."""
+        return None
+
+    def tables(self, _element: ir.NodePattern | ir.EdgePattern, known: Value | None) -> frozenset[int] | None:
+        """The tables that an element of a pattern may be in, where they are known; `known` is what was known of it."""
+        return None if known is None else known.tables
 
     def subquery(self, node: ir.Subquery, _truth: bool) -> Typed:
         """Left to the backend, which knows how its clauses nest."""
@@ -246,14 +266,14 @@ class Translator:
             folded = ir.Apply("ne", (folded, self.predicate(arg, False)))
         return folded, Value(Kind.BOOL)
 
-    def comparison(self, node: ir.Apply, _truth: bool) -> Typed:
+    def comparison(self, node: ir.Apply, truth: bool) -> Typed:
         (left, a), (right, b) = self.value(node.args[0]), self.value(node.args[1])
         nullable = a.nullable or b.nullable
         if Kind.NULL in (a.kind, b.kind):
             return NOTHING
         if a.kind in SCALARS and b.kind in SCALARS:
             self.same_type(node, a.kind, b.kind)
-            return ir.Apply(node.function, (left, right)), Value(Kind.BOOL, nullable)
+            return self.compared(node, (left, a), (right, b), truth), Value(Kind.BOOL, nullable)
         kinds = {a.kind, b.kind}
         if kinds <= {Kind.NODE, Kind.NODE_ID} or kinds <= {Kind.EDGE, Kind.EDGE_ID}:
             if node.function not in ("eq", "ne"):
@@ -261,6 +281,14 @@ class Translator:
             return self.identical(node.function, left, right), Value(Kind.BOOL, nullable)
         feature = "identity" if kinds & IDENTITIES else "element-value"
         raise self.report.refusal(feature, node, f"a comparison of {a.kind.value} with {b.kind.value}")
+
+    def compared(self, node: ir.Apply, left: Typed, right: Typed, _truth: bool) -> ir.Expression:
+        """The comparison of two scalars that may be compared."""
+        return ir.Apply(node.function, (left[0], right[0]))
+
+    def collected(self, _node: ir.Apply, found: ir.Expression, _kind: Kind) -> ir.Expression:
+        """A collected list of items of a kind, empty where the engine gives null for no rows."""
+        return call("IFNULL", found, ir.ListOf(()))
 
     def identical(self, function: str, left: ir.Expression, right: ir.Expression) -> ir.Expression:
         """Whether two elements of one sort are the same, each given by its variable or by its identity."""
@@ -274,7 +302,15 @@ class Translator:
             return element
         if self.scope.values[element.name].kind not in ELEMENTS:
             return element
-        return self.scope.graph(element.name, call("ELEMENT_ID", element))
+        return self.scope.graph(element.name, self.identifying(element.name))
+
+    def identifying(self, name: str) -> ir.Expression:
+        """The question for the identity of an element."""
+        return call("ELEMENT_ID", ir.Ref(name))
+
+    def joinable(self, kinds: tuple[Kind, ...]) -> bool:
+        """Whether values of these kinds may be those of one expression."""
+        return comparable(kinds)
 
     def same_type(self, node: ir.Node, *kinds: Kind) -> None:
         if not comparable(kinds):
@@ -298,18 +334,17 @@ class Translator:
         needle, value = self.scalar(subject, "IN with this value")
         if not isinstance(source, ir.ListOf):
             return self.unnested(node, needle, source, truth)
-        items = []
-        kinds = [value.kind]
-        for item in source.items:
-            found, known = self.scalar(item, "a list with this item")
-            items.append(found)
-            kinds.append(known.kind)
-        self.same_type(node, *kinds)
+        items = [self.scalar(item, "a list with this item") for item in source.items]
+        self.same_type(node, value.kind, *[known.kind for _, known in items])
         if not items:
             return FALSE, Value(Kind.BOOL, False)
         if value.kind is Kind.NULL:
             return NOTHING
-        return ir.Apply("in", (needle, ir.ListOf(tuple(items)))), Value(Kind.BOOL)
+        return self.among((needle, value), items, truth), Value(Kind.BOOL)
+
+    def among(self, needle: Typed, items: list[Typed], _truth: bool) -> ir.Expression:
+        """IN with the items of a list."""
+        return ir.Apply("in", (needle[0], ir.ListOf(tuple([item for item, _ in items]))))
 
     def labelled(self, node: ir.Apply, label: ir.Literal, element: ir.Expression, truth: bool) -> Typed:
         """`'A' IN labels(n)` is `n:A`."""
@@ -449,7 +484,8 @@ class Translator:
     def coalesce(self, node: ir.Apply, _truth: bool) -> Typed:
         args, values = self.operands(node)
         kinds = tuple([value.kind for value in values])
-        self.same_type(node, *kinds)
+        if not self.joinable(kinds):
+            raise self.report.refusal("unlike-types", node, "`coalesce` of values of several types")
         return call("COALESCE", *args), Value(joined(kinds), all(value.nullable for value in values))
 
     def null_if(self, node: ir.Apply, _truth: bool) -> Typed:

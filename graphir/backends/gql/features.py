@@ -215,6 +215,29 @@ LIMITS: dict[str, Feature] = {
             "collect without an order, or return the rows in order",
         ),
         Feature("path-mode", "G545", "the path mode cannot be combined with the match mode"),
+        Feature(
+            "no-tables",
+            "G570",
+            "a statement of it defines its graph, for which the tables have to be known",
+            "give the schema of the graph, with its node types",
+        ),
+        Feature(
+            "repetition",
+            "G571",
+            "repetitions are written out length by length there, which would become too long",
+            "give closer bounds: `*1..3`",
+        ),
+        Feature(
+            "property-type",
+            "G572",
+            "the type that the schema says, or does not say, has no counterpart there",
+        ),
+        Feature(
+            "exact-comparison",
+            "G573",
+            "the target compares an integer with a float by rounding the integer",
+            "compare with a literal below 2^53, or with a value of the same type",
+        ),
         Feature("redeclared-variable", "G546", "a variable for lists of relationships cannot be matched again"),
     )
 }
@@ -233,8 +256,9 @@ UNIVERSAL: tuple[type[ir.Node], ...] = (
 SUPPORTED: dict[str, frozenset[str]] = {
     "gql-spanner": frozenset(),
     "pgq-googlesql": frozenset(),
+    "pgq-hyper": frozenset({"folded-names"}),
 }
-"""Dialect -> the features of `FEATURES` that it supports."""
+"""Dialect -> the features that it supports."""
 
 _BY_CLASS: dict[type[ir.Node], list[Feature]] = {}
 for _feature in FEATURES:

@@ -14,7 +14,7 @@ from typing import ClassVar
 from graphir import ir
 from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, tail, unwound
 from graphir.backends.gql.expressions import Scope, Translator, Typed, references
-from graphir.backends.gql.features import Report
+from graphir.backends.gql.features import SUPPORTED, Report
 from graphir.backends.gql.patterns import Patterns, conjunction
 from graphir.backends.gql.stages import is_plain, staged
 from graphir.backends.gql.subqueries import unfolded
@@ -80,7 +80,9 @@ def check_union(query: ir.Query, columns: list[dict[str, Value]], report: Report
 
 
 def check_names(query: ir.Query, report: Report) -> None:
-    """Refuse names that Cypher tells apart and GoogleSQL does not."""
+    """Refuse names that Cypher tells apart and the dialect does not."""
+    if "folded-names" in SUPPORTED[report.target]:
+        return
     seen: dict[tuple[str, str], str] = {}
     edges = {node.variable for node in ir.walk(query.body) if isinstance(node, ir.EdgePattern)}
     for node in ir.walk(query.body):

@@ -85,8 +85,8 @@ class Names:
                 taken.add(fresh.casefold())
 
     def __getitem__(self, name: str) -> str:
-        """The name as it is printed."""
-        return identifier(self.given[name])
+        """The name in the query, not yet quoted."""
+        return self.given[name]
 
 
 def _free(wanted: str, taken: set[str]) -> str:

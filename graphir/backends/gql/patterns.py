@@ -77,7 +77,7 @@ class Patterns:
         self.visible = set(before if visible is None else visible)
         self.conditions: list[ir.Expression] = []
         self.outer: list[ir.Expression] = []
-        self.bound: dict[str, Kind] = {}
+        self.bound: dict[str, Value] = {}
         """What the patterns bind; inside of the clause it is never null."""
         self.made = 0
 
@@ -88,8 +88,7 @@ class Patterns:
         if self.match.where is not None:
             self.conditions.extend(conjuncts(self.match.where))
         paths = tuple([self.path(path) for path in self.match.paths])
-        inside = {name: Value(kind, False) for name, kind in self.bound.items()}
-        translator = self.translator.spawn(Scope({**self.after, **inside}))
+        translator = self.translator.spawn(Scope({**self.after, **self.bound}))
         inner: list[ir.Expression] = []
         for condition in self.conditions:
             if self.is_inner(condition):
@@ -105,6 +104,8 @@ class Patterns:
         """Whether a condition stands in the clause."""
         if not references(condition) & self.after.keys() <= self.visible:
             return False
+        if not self.translator.maps and any(isinstance(part, ir.Subquery) for part in ir.walk(condition)):
+            return False
         return self.match.optional or not asks_length(condition, self.after)
 
     # -------------------------------------------------------------- variables
@@ -115,7 +116,7 @@ class Patterns:
         if path.variable is not None:
             self.after[path.variable] = Value(Kind.PATH, optional)
             self.visible.add(path.variable)
-            self.bound[path.variable] = Kind.PATH
+            self.bound[path.variable] = Value(Kind.PATH, False)
         for element in path.elements:
             if not isinstance(element, (ir.NodePattern, ir.EdgePattern)):
                 raise self.report.refusal("quantified-path", element, "this path")
@@ -123,13 +124,14 @@ class Patterns:
             kind = kind_of(element)
             known = self.before.get(name)
             self.visible.add(name)
-            self.bound[name] = kind
+            tables = self.translator.tables(element, self.bound.get(name, known))
+            self.bound[name] = Value(kind, False, tables)
             if known is None:
-                self.after[name] = Value(kind, optional)
+                self.after[name] = Value(kind, optional, tables)
             elif known.kind is not kind or kind is Kind.EDGES:
                 raise self.report.refusal("redeclared-variable", element, f"matching {known.kind.value} again")
             elif not optional:
-                self.after[name] = Value(kind, False)
+                self.after[name] = Value(kind, False, tables)
 
     # -------------------------------------------------------------- elements
 
@@ -146,12 +148,13 @@ class Patterns:
     def element(self, element: ir.NodePattern | ir.EdgePattern) -> ir.NodePattern | ir.EdgePattern:
         """The element with its own conditions; those on other variables go to the conditions of the clause."""
         name = element.variable or ""
-        inside = Value(Kind.EDGE if isinstance(element, ir.EdgePattern) else Kind.NODE, False)
+        kind = Kind.EDGE if isinstance(element, ir.EdgePattern) else Kind.NODE
+        inside = Value(kind, False, self.bound[name].tables)
         translator = self.translator.spawn(Scope({name: inside}))
         entries: list[ir.Entry] = []
         local: list[ir.Expression] = []
         for entry in self.entries(element):
-            if references(entry.value):
+            if references(entry.value) or not self.translator.maps:
                 equal = ir.Apply("eq", (ir.Property(ir.Ref(name), entry.key), entry.value), span=entry.span)
                 self.put(equal, element, local)
             else:

@@ -6,8 +6,9 @@ Prints word for word; what needs thought has been done by `graphir.backends.gql.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
 
 from graphir import ir
 from graphir.backends.gql import names
@@ -72,12 +73,38 @@ def listed(word: str, items: Sequence[Part | Sequence[Part]]) -> list[Part]:
     return [OPEN, word, INDENT, SPACE, *separated(items, [",", SPACE]), DEDENT, CLOSE]
 
 
+class Spelling(Protocol):
+    """How a dialect writes names, strings and floats."""
+
+    @property
+    def identifier(self) -> Callable[[str], str]:
+        """A name, quoted where it has to be."""
+
+    @property
+    def string(self) -> Callable[[str], str]:
+        """A string literal."""
+
+    @property
+    def floating(self) -> Callable[[float], str]:
+        """A literal of a float."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoogleSpelling:
+    """That of GoogleSQL."""
+
+    identifier: Callable[[str], str] = names.identifier
+    string: Callable[[str], str] = names.string
+    floating: Callable[[float], str] = names.floating
+
+
 class GoogleSql(Printer):
     """Expressions and patterns.  `labels` is the word before a label expression."""
 
     labels: ClassVar[str] = ":"
 
-    def __init__(self, roots: Iterable[ir.Node], results: Iterable[str]) -> None:
+    def __init__(self, roots: Iterable[ir.Node], results: Iterable[str], spelling: Spelling = GoogleSpelling()) -> None:
+        self.spelling = spelling
         used = Counter(_mentioned(roots))
         bound = set(_bound(roots))
         self.dropped = {name for name in bound if is_generated(name) and used[name] == 0}
@@ -85,7 +112,10 @@ class GoogleSql(Printer):
         self.names = names.Names([*results, *[n for n in every if not is_generated(n)], *every])
 
     def name(self, name: str | None) -> str:
-        return self.names[name or ""]
+        return self.identifier(self.names[name or ""])
+
+    def identifier(self, name: str) -> str:
+        return self.spelling.identifier(name)
 
     # -------------------------------------------------------------- expressions
 
@@ -96,17 +126,17 @@ class GoogleSql(Printer):
         if isinstance(value, bool):
             return ["TRUE" if value else "FALSE"]
         if isinstance(value, str):
-            return [names.string(value)]
-        return [names.floating(value) if isinstance(value, float) else str(value)]
+            return [self.spelling.string(value)]
+        return [self.spelling.floating(value) if isinstance(value, float) else str(value)]
 
     def parameter(self, node: ir.Parameter) -> Iterable[Part]:
-        return ["@", names.identifier(node.name)]
+        return ["@", self.identifier(node.name)]
 
     def ref(self, node: ir.Ref) -> Iterable[Part]:
         return [self.name(node.name)]
 
     def property(self, node: ir.Property) -> Iterable[Part]:
-        return [*operand(node.base, ATOM), ".", names.identifier(node.key)]
+        return [*operand(node.base, ATOM), ".", self.identifier(node.key)]
 
     def index(self, node: ir.Index) -> Iterable[Part]:
         return [*operand(node.base, ATOM), "[", node.index, "]"]
@@ -241,10 +271,10 @@ class GoogleSql(Printer):
             yield node.where
 
     def entry(self, node: ir.Entry) -> Iterable[Part]:
-        return [names.identifier(node.key), ": ", node.value]
+        return [self.identifier(node.key), ": ", node.value]
 
     def label_name(self, node: ir.LabelName) -> Iterable[Part]:
-        return [names.identifier(node.name)]
+        return [self.identifier(node.name)]
 
     def label_any(self, _node: ir.LabelAny) -> Iterable[Part]:
         return ["%"]
@@ -345,7 +375,7 @@ class GqlPrinter(GoogleSql):
         self.graph = graph
 
     def query(self, node: ir.Query) -> Iterable[Part]:
-        return [f"GRAPH {names.identifier(self.graph)}", node.body]
+        return [f"GRAPH {self.identifier(self.graph)}", node.body]
 
     def set_operation(self, node: ir.SetOperation) -> Iterable[Part]:
         return separated(node.branches, [LINE, "UNION DISTINCT" if node.distinct else "UNION ALL"])

@@ -37,10 +37,16 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What is known of an expression."""
+    """What is known of an expression.
+
+    `tables`: the numbers of the tables that an element, or each element of a list, may be in, where they are known.
+    `items`: the kind of what is in a LIST.
+    """
 
     kind: Kind
     nullable: bool = True
+    tables: frozenset[int] | None = None
+    items: Kind = Kind.ANY
 
 
 ELEMENTS = frozenset((Kind.NODE, Kind.EDGE))

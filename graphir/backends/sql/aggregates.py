@@ -9,13 +9,15 @@ from sqlglot import exp
 from graphir import ir
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.conversions import convert, encoded, grouping_key, null_term, sorting_key
+from graphir.backends.sql.conversions import constant, convert, encoded, grouping_key, null_term, sorting_key
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import (
     DURATION,
     DYNAMIC,
+    EDGE,
     FLOAT,
     INTEGER,
+    NODE,
     NULL,
     Rep,
     datatype,
@@ -47,7 +49,7 @@ def _gathered(value: Term, order: Ordering) -> Sql:
     listed: Sql = value.sql
     if order:
         listed = exp.Order(this=listed, expressions=[each.copy() for each in order])
-    return _filtered(exp.ArrayAgg(this=listed), value)
+    return _filtered(build.noted(exp.ArrayAgg(this=listed), list_of(value.rep)), value)
 
 
 def gather(node: ir.Apply, value: Term, order: Ordering, lowering: Lowering) -> Term:
@@ -55,7 +57,7 @@ def gather(node: ir.Apply, value: Term, order: Ordering, lowering: Lowering) -> 
     rep = list_of(value.rep)
     empty = build.cast(build.array([]), datatype(rep))
     if node.distinct and is_native_key(value.rep) and not order:
-        listed = _filtered(exp.ArrayAgg(this=exp.Distinct(expressions=[value.sql])), value)
+        listed = _filtered(build.noted(exp.ArrayAgg(this=exp.Distinct(expressions=[value.sql])), rep), value)
         return Term(exp.Coalesce(this=listed, expressions=[empty]), rep, present=True)
     made = Term(exp.Coalesce(this=_gathered(value, order), expressions=[empty]), rep, present=True)
     if node.distinct:
@@ -84,13 +86,15 @@ def _sum(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering)
     rep = INTEGER
     if value.rep == NULL:
         value = null_term(rep)
-    total = build.cast(exp.Sum(this=_distinct(node, value)), datatype(rep))
+    total = build.cast(build.noted(exp.Sum(this=_distinct(node, value)), rep), datatype(rep))
     return Term(exp.Coalesce(this=total, expressions=[build.cast(build.number(0), datatype(rep))]), rep, present=True)
 
 
 def _sum_of_floats(node: ir.Apply, value: Term, lowering: Lowering) -> Term:
     """The sum of no value is the integer 0, whatever the values would have been."""
-    total = build.cast(exp.Sum(this=_distinct(node, value)), datatype(FLOAT))
+    total = build.cast(build.noted(exp.Sum(this=_distinct(node, value)), FLOAT), datatype(FLOAT))
+    if not lowering.abilities.bridges:
+        return Term(exp.Coalesce(this=total, expressions=[constant(0.0).sql]), FLOAT, present=True)
     found = convert(lowering, Term(total, FLOAT), DYNAMIC)
     return Term(exp.Coalesce(this=found.sql, expressions=[encoded(0).sql]), DYNAMIC, present=True)
 
@@ -101,7 +105,7 @@ def _avg(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering)
         value = null_term(FLOAT)
     if value.rep not in (INTEGER, FLOAT):
         return _by_reference(node, terms, order, lowering, DURATION if value.rep == DURATION else DYNAMIC)
-    return Term(exp.Avg(this=_distinct(node, value)), FLOAT)
+    return Term(build.noted(exp.Avg(this=_distinct(node, value)), value.rep), FLOAT)
 
 
 def _distinct(node: ir.Apply, value: Term) -> Sql:
@@ -111,8 +115,11 @@ def _distinct(node: ir.Apply, value: Term) -> Sql:
 def _extreme(kind: str) -> Callable[[ir.Apply, list[Term], Ordering, Lowering], Term]:
     def rule(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:
         value = terms[0]
+        if value.rep in (NODE, EDGE) and not lowering.catalog.numbered:
+            lowering.refuse("G560", "nodes and relationships have no order in these tables", node)
         if is_native_order(value.rep):
-            return Term((exp.Min if kind == "min" else exp.Max)(this=value.sql), value.rep)
+            made = (exp.Min if kind == "min" else exp.Max)(this=value.sql)
+            return Term(build.noted(made, value.rep), value.rep)
         return Term(build.call(f"arg_{kind}", value.sql, sorting_key(lowering, value)), value.rep)
 
     return rule

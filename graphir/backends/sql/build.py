@@ -6,6 +6,7 @@ A node made here belongs to one place of one tree; whoever uses a piece twice co
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sqlglot import exp
 
@@ -34,6 +35,23 @@ _CHAINS = (exp.Add, exp.Sub, exp.Mul, exp.DPipe)
 def atom(piece: Sql) -> Sql:
     """The piece as an operand: in brackets unless nothing can tear it apart."""
     return piece if isinstance(piece, _ATOMS) and not isinstance(piece, _OPERATORS) else exp.Paren(this=piece)
+
+
+def noted(piece: Sql, rep: Any) -> Sql:
+    """The piece, with a note of the representation that its operands, or its result, have: printing ignores it.
+
+    Targets whose SQL depends on types read it with `note`.
+    """
+    if isinstance(piece, exp.AggFunc):
+        piece.meta["rep"] = rep  # whose arguments are printed whatever they are
+    else:
+        piece.args["rep"] = rep
+    return piece
+
+
+def note(piece: Sql) -> Any:
+    """The representation that was noted; None if there is none."""
+    return piece.meta.get("rep") if isinstance(piece, exp.AggFunc) else piece.args.get("rep")
 
 
 def again(piece: Sql) -> Sql:
@@ -130,7 +148,9 @@ def case(branches: Sequence[tuple[Sql, Sql]], default: Sql | None = None) -> Sql
 
 
 def array(items: Sequence[Sql]) -> Sql:
-    return exp.Array(expressions=list(items))
+    """A list of the items; a query among them is one item, whatever the number of its rows."""
+    alone = len(items) == 1 and isinstance(items[0], exp.Query)  # printed bare, its rows would be the items
+    return exp.Array(expressions=[exp.Paren(this=items[0])] if alone else list(items))
 
 
 def structure(fields: Sequence[tuple[str, Sql]]) -> Sql:
@@ -166,6 +186,25 @@ def derived(query: Sql, known_as: str, *, lateral: bool = False) -> Sql:
     if lateral:
         return exp.Lateral(this=exp.Subquery(this=query), alias=exp.TableAlias(this=name(known_as)))
     return exp.Subquery(this=query, alias=exp.TableAlias(this=name(known_as)))
+
+
+def unwound(items: Sql, known_as: str, element: Any) -> Sql:
+    """A source with a row for each element of a list, which may read the tables before it: columns `x` and, from 1,
+    `i`; no row for null.  For targets that have no embedded engine (`targets/`), which say it in their own way."""
+    rows = noted(call("unwind", items), element)
+    return exp.Lateral(this=rows, alias=exp.TableAlias(this=name(known_as)))
+
+
+IDENTITY = "identity"
+"""The function for what tells an element apart by a tag and the values of columns (`targets/` writes it out)."""
+
+
+def identity(tag: str, columns: Sequence[Sql], reps: Any) -> Sql:
+    return noted(call(IDENTITY, exp.Literal.string(tag), *columns), reps)
+
+
+def is_identity(piece: Sql) -> bool:
+    return isinstance(piece, exp.Anonymous) and piece.name == IDENTITY
 
 
 def scalar(query: Sql) -> Sql:

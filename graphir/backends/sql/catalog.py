@@ -1,8 +1,9 @@
 """The tables of a property graph, as the lowering sees them.
 
-Nodes lie in tables by label set, edges in tables by type.  A node table has a column `id`, an edge table `id`, `src`
-and `dst`; a property is a column of its own, under any name.  Ids are integers, unique over all node tables and over
-all edge tables.  Pure data: whoever owns the storage builds it.
+Nodes lie in tables by label set, edges in tables by type.  A property is a column of its own, under any name.  Elements
+are told apart by keys: where the engine owns the tables, by the columns `id`, `src` and `dst` with integers that are
+unique over all node tables and over all edge tables; in tables of others by the columns of their keys, with a tag where
+the key of another table may be the same.  Pure data: whoever owns the storage builds it.
 """
 
 from __future__ import annotations
@@ -10,15 +11,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from graphir.backends.sql.reps import Rep
+from graphir.backends.sql.reps import INTEGER, Rep
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column with the values of a property."""
+    """A column with the values of a property.  `cast`: its own type is a narrower one."""
 
     name: str
     rep: Rep
+    cast: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What tells an element from all others of its kind: the value of a column or, with a tag, a text that is made of
+    the tag and the values of all."""
+
+    columns: tuple[Column, ...]
+    tag: str | None = None
+
+
+ID = Key((Column("id", INTEGER),))
+SOURCE = Key((Column("src", INTEGER),))
+TARGET = Key((Column("dst", INTEGER),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +45,11 @@ class NodeTable:
     labels: tuple[str, ...]
     columns: Mapping[str, Column] = field(default_factory=dict)
     """By key."""
+    key: Key = ID
+    unread: Mapping[str, str] = field(default_factory=dict)
+    """Properties that no column holds exactly, and why."""
+    is_open: bool = False
+    """There may be properties of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +59,13 @@ class EdgeTable:
     name: str
     type: str
     columns: Mapping[str, Column] = field(default_factory=dict)
+    key: Key = ID
+    source: Key = SOURCE
+    target: Key = TARGET
+    unread: Mapping[str, str] = field(default_factory=dict)
+    is_open: bool = False
+    partial: bool = False
+    """Rows without a value in the columns of both ends are no edges."""
 
 
 Ends = tuple[frozenset[str], frozenset[str]]
@@ -54,3 +82,8 @@ class Catalog:
     nodes: tuple[NodeTable, ...] = ()
     edges: tuple[EdgeTable, ...] = ()
     ends: Callable[[EdgeTable], Ends | None] = field(default=lambda _: None, compare=False)
+    node_id: Rep = INTEGER
+    edge_id: Rep = INTEGER
+    """How what tells elements apart lies."""
+    numbered: bool = True
+    """It is an integer that stands for the element everywhere: what id() gives, and what elements are sorted by."""

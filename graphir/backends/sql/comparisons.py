@@ -56,7 +56,7 @@ def compare(lowering: Lowering, operator: str, left: Term, right: Term, node: No
         return _numbers(lowering, operator, left, right, node)
     native = _NATIVE_EQUALITY if operator in ("eq", "ne") else _NATIVE_ORDER
     if left.rep == right.rep and left.rep in native:
-        return Term(build.binary(_OPERATORS[operator], left.sql, right.sql), BOOLEAN)
+        return Term(build.noted(build.binary(_OPERATORS[operator], left.sql, right.sql), left.rep), BOOLEAN)
     if _never_meet(left.rep, right.rep):
         return _apart(operator, left, right)
     if operator not in ("eq", "ne") and left.rep == right.rep and left.rep in (NODE, EDGE):
@@ -91,7 +91,7 @@ def _apart(operator: str, left: Term, right: Term) -> Term:
 
 def _numbers(lowering: Lowering, operator: str, left: Term, right: Term, node: Node | None) -> Term:
     if left.rep == right.rep == INTEGER:
-        return Term(build.binary(_OPERATORS[operator], left.sql, right.sql), BOOLEAN)
+        return Term(build.noted(build.binary(_OPERATORS[operator], left.sql, right.sql), INTEGER), BOOLEAN)
     if not (_is_exact(left) and _is_exact(right)):
         return lowering.bridge(operator, [left, right], BOOLEAN, node)
     return _floats(operator, _as_float(left), _as_float(right), lowering, node)
@@ -113,25 +113,27 @@ def _floats(operator: str, left: Term, right: Term, lowering: Lowering, node: No
     other = right if guarded is left else left
     if operator in ("eq", "ne") and _is_number(right):
         guarded, other = right, left
-    if not _is_number(guarded) and not guarded.is_cheap:
+    copies = not lowering.abilities.bridges
+    if not _is_number(guarded) and not (guarded.is_cheap or copies):
         if operator in ("eq", "ne") and other.is_cheap:
             guarded, other = other, guarded
         else:
             return lowering.bridge(operator, [left, right], BOOLEAN, node)
-    test = build.binary(_OPERATORS[operator], left.sql, right.sql)
+    test = build.noted(build.binary(_OPERATORS[operator], left.sql, right.sql), FLOAT)
     if _is_number(guarded):
         return Term(test, BOOLEAN)
     nan: Sql = build.call("isnan", guarded.again())
     if operator == "ne":
-        return (
-            Term(build.disjunction([test, nan]), BOOLEAN) if _sure(other) else _bridged(lowering, operator, left, right)
-        )
+        if _sure(other) or copies:
+            sound = nan if _sure(other) else build.conjunction([nan, build.is_not_null(other.again())])
+            return Term(build.disjunction([test, sound]), BOOLEAN)
+        return _bridged(lowering, operator, left, right)
     if _sure(other):
         return Term(build.conjunction([test, build.negation(nan)]), BOOLEAN)
+    if not other.is_cheap and not copies:
+        return _bridged(lowering, operator, left, right)
     sound = build.disjunction([build.negation(nan), build.is_null(other.again())])
-    return (
-        Term(build.conjunction([test, sound]), BOOLEAN) if other.is_cheap else _bridged(lowering, operator, left, right)
-    )
+    return Term(build.conjunction([test, sound]), BOOLEAN)
 
 
 def _bridged(lowering: Lowering, operator: str, left: Term, right: Term) -> Term:
@@ -193,7 +195,7 @@ def _searched(item: Term, source: Term) -> Term:
         (build.is_null(source.sql), build.null()),
         (build.equal(size, build.number(0)), build.boolean(False)),
         (build.is_null(item.sql), build.null()),
-        (build.call("list_contains", source.again(), item.again()), build.boolean(True)),
+        (build.noted(build.call("list_contains", source.again(), item.again()), item.rep), build.boolean(True)),
         (build.binary(exp.LT, build.call("list_count", source.again()), size.copy()), build.null()),
     ]
     return Term(build.case(branches, build.boolean(False)), BOOLEAN)

@@ -37,6 +37,7 @@ from graphir.backends.sql.reps import (
 from graphir.backends.sql.terms import UNKNOWN, Term
 from graphir.ir import Expression
 from graphir.ir.names import MARK
+from graphir.values.numbers import MAX_INTEGER
 
 SUBJECT = MARK + "case"
 """The name in a scope under which the subject of a CASE stands."""
@@ -103,7 +104,7 @@ def access(base: Term, key: str, scope: Scope, node: Expression) -> Term:
         if key not in base.rep.keys:
             return null_term()
         at = base.rep.keys.index(key)
-        return Term(build.field(base.sql, f"f{at}"), base.rep.values[at])
+        return Term(build.noted(build.field(base.sql, f"f{at}"), base.rep.values[at]), base.rep.values[at])
     if base.rep == ANYTHING:
         return _of_entity_or(base, key, scope, node)
     return lowering.bridge("property", [base, constant(key)], functions.component(base.rep, key), node)
@@ -143,7 +144,7 @@ def bind(lowering: Lowering, value: Term, use: Callable[[Term], Term], queries: 
     name = lowering.fresh("v")
     queries = lowering.queries if queries is None else queries
     made = use(Term(build.column(name), value.rep, present=value.present))
-    if lowering.queries != queries:
+    if lowering.queries != queries or not lowering.abilities.lambdas:
         source = build.derived(build.select([build.alias(value.sql, name)]), lowering.fresh("u"))
         lowering.queries += 1
         return Term(build.scalar(build.select([made.sql], [source])), made.rep)
@@ -177,17 +178,27 @@ def _index(node: ir.Index, scope: Scope) -> Term:
     if isinstance(index.constant, str) and (base.rep in (NODE, EDGE, ANYTHING) or isinstance(base.rep, MapRep)):
         return access(base, index.constant, scope, node)
     if isinstance(base.rep, ListRep) and index.rep == INTEGER:
-        if isinstance(index.constant, int):
-            at = index.constant + 1 if index.constant >= 0 else index.constant
-            return Term(build.call("list_extract", base.sql, build.number(at)), base.rep.element)
-        if index.is_cheap:
-            negative = build.binary(exp.LT, index.sql, build.number(0))
-            following = build.binary(exp.Add, index.again(), build.number(1))
-            at_ = build.case([(negative, index.again())], following)
-            return Term(build.call("list_extract", base.sql, at_), base.rep.element)
+        at = _position(index)
+        if at is not None:
+            taken = build.call("list_extract", base.sql, at)
+            return Term(build.noted(taken, base.rep.element), base.rep.element)
     if base.rep in (NODE, EDGE, ANYTHING):
         base = as_map(lowering, base)
     return lowering.bridge("index", [base, index], functions.element_of(base.rep), node)
+
+
+def _position(index: Term) -> Sql | None:
+    """Where SQL, which counts from 1, has an element; the largest integer stays as it is, for no list is that long."""
+    if isinstance(index.constant, int):
+        return build.number(index.constant + (0 <= index.constant < MAX_INTEGER))
+    if not index.is_cheap:
+        return None
+    kept = [
+        build.binary(exp.LT, index.sql, build.number(0)),
+        build.equal(index.again(), build.number(MAX_INTEGER)),
+    ]
+    following = build.binary(exp.Add, index.again(), build.number(1))
+    return build.case([(build.disjunction(kept), index.again())], following)
 
 
 def _slice(node: ir.Slice, scope: Scope) -> Term:
@@ -202,7 +213,7 @@ def _slice(node: ir.Slice, scope: Scope) -> Term:
     if isinstance(base.rep, ListRep) and isinstance(low, int) and isinstance(high, int) and low >= 0 and high >= 0:
         ends = [build.number(low + 1)] + ([] if node.high is None else [build.number(high)])
         last = build.number(high) if node.high is not None else build.number((1 << 31) - 1)
-        return Term(build.call("list_slice", base.sql, ends[0], last), result)
+        return Term(build.noted(build.call("list_slice", base.sql, ends[0], last), result), result)
     if node.high is None:
         return scope.lowering.bridge("slice_from", [base, bounds[0]], result, node)
     return scope.lowering.bridge("slice", [base, *bounds], result, node)
@@ -220,7 +231,7 @@ def make_list(lowering: Lowering, items: Sequence[Term]) -> Term:
     terms, rep = aligned(lowering, items)
     values = [item.constant for item in items]
     known: Any = UNKNOWN if any(value is UNKNOWN for value in values) else values
-    sql: Sql = build.array([term.sql for term in terms])
+    sql: Sql = build.noted(build.array([term.sql for term in terms]), list_of(rep))
     if not items or rep == NULL:
         sql = build.cast(sql, datatype(list_of(rep)))
     return Term(sql, list_of(rep), known, present=True)
@@ -239,7 +250,7 @@ def make_map(entries: dict[str, Term]) -> Term:
     keys = sorted(entries)
     rep = map_of(keys, [entries[key].rep for key in keys])
     fields = [(f"f{at}", entries[key].sql) for at, key in enumerate(keys)]
-    return Term(build.structure(fields), rep, known, present=True)
+    return Term(build.noted(build.structure(fields), rep), rep, known, present=True)
 
 
 def _map_projection(node: ir.MapProjection, scope: Scope) -> Term:
@@ -289,7 +300,7 @@ def _each(
     queries = lowering.queries
     test = lower_truth(where, inner) if where is not None else None
     made = body(inner) if body is not None else element
-    if lowering.queries != queries:
+    if lowering.queries != queries or not lowering.abilities.lambdas:
         return _each_by_query(lowering, source, name, test, made)
     sql = source.sql
     if test is not None:
@@ -303,15 +314,23 @@ def _each_by_query(lowering: Lowering, source: Term, name: str, test: Sql | None
     """The same as a query over the elements: bodies with a query in them."""
     lowering.queries += 1
     listed, at = lowering.fresh("l"), lowering.fresh("i")
-    columns = [
-        build.alias(build.call("unnest", build.column(listed)), name),
-        build.alias(build.call("generate_subscripts", build.column(listed), build.number(1)), at),
-    ]
-    rows = build.derived(build.select(columns), lowering.fresh("u"))
+    if lowering.abilities.bridges:
+        columns = [
+            build.alias(build.call("unnest", build.column(listed)), name),
+            build.alias(build.call("generate_subscripts", build.column(listed), build.number(1)), at),
+        ]
+        rows = build.derived(build.select(columns), lowering.fresh("u"))
+    else:
+        assert isinstance(source.rep, ListRep)
+        items = lowering.fresh("u")
+        columns = [build.alias(build.column("x", items), name), build.alias(build.column("i", items), at)]
+        unwound = build.unwound(build.column(listed), items, source.rep.element)
+        rows = build.derived(build.select(columns, [unwound]), lowering.fresh("u"))
     value, place = lowering.fresh("y"), lowering.fresh("i")
     each = [build.alias(made.sql, value), build.alias(build.column(at), place)]
     kept = build.derived(build.select(each, [rows], [] if test is None else [test]), lowering.fresh("u"))
     gathered = exp.ArrayAgg(this=exp.Order(this=build.column(value), expressions=[build.ordered(build.column(place))]))
+    build.noted(gathered, list_of(made.rep))
     inner = build.select([gathered], [kept])
     rep = list_of(made.rep)
     empty = build.cast(build.array([]), datatype(rep))
@@ -332,8 +351,27 @@ def _quantified(node: ir.Quantified, scope: Scope) -> Term:
     if source.rep == NULL:
         return null_term(BOOLEAN)
     predicate = node.predicate or ir.Ref(node.variable, span=node.span)
+    if not scope.lowering.abilities.lambdas:
+        return _quantified_by_query(node, source, predicate, scope)
     tests = _each(scope, source, node.variable, None, lambda inner: truth(scope.lowering, lower(predicate, inner)))
     return scope.lowering.bridge(f"quantified_{node.kind}", [tests], BOOLEAN, node)
+
+
+def _quantified_by_query(node: ir.Quantified, source: Term, predicate: Expression, scope: Scope) -> Term:
+    """The same as a query that counts the elements of which the predicate is true, false and unknown."""
+    from graphir.backends.sql.plain import fold  # it builds on this module's neighbours
+
+    lowering = scope.lowering
+    source = elements(lowering, source)
+    assert isinstance(source.rep, ListRep)
+    element = source.rep.element
+    made = fold(
+        lowering,
+        source,
+        lambda x: (lower_truth(predicate, scope.extended({node.variable: Term(x, element)})), []),
+        kind=node.kind,
+    )
+    return Term(made, BOOLEAN)
 
 
 def _reduce(node: ir.Reduce, scope: Scope) -> Term:
@@ -355,7 +393,7 @@ def _reduce(node: ir.Reduce, scope: Scope) -> Term:
             break
         rep = joined
     start = convert(lowering, Term(initial.sql, initial.rep, initial.constant), rep)
-    if lowering.queries != queries:
+    if lowering.queries != queries or not lowering.abilities.lambdas:
         return _reduced_by_query(lowering, source, (accumulator, element), convert(lowering, body, rep), start)
     step = build.function([accumulator, element], convert(lowering, body, rep).sql)
     return Term(build.call("list_reduce", source.sql, step, start.sql), rep)

@@ -244,7 +244,8 @@ def _number_operator(kind: type[exp.Binary]) -> Native:
         rep = INTEGER if left.rep == right.rep == INTEGER else FLOAT
         if rep == INTEGER:
             scope.lowering.risk(node, "G630")
-        return Term(build.binary(kind, left.sql, right.sql), rep, present=left.present and right.present)
+        made = build.noted(build.binary(kind, left.sql, right.sql), rep)
+        return Term(made, rep, present=left.present and right.present)
 
     return native
 
@@ -260,7 +261,7 @@ def _add(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
         return Term(build.binary(exp.DPipe, *sides), STRING, present=left.present and right.present)
     if isinstance(left.rep, ListRep) and isinstance(right.rep, ListRep) and left.present and right.present:
         (one, other), rep = aligned(scope.lowering, terms)
-        return Term(build.call("list_concat", one.sql, other.sql), rep, present=True)
+        return Term(build.noted(build.call("list_concat", one.sql, other.sql), rep), rep, present=True)
     return _PLUS(terms, scope, node)
 
 
@@ -275,17 +276,16 @@ def _division(kind: type[exp.Binary]) -> Native:
         if left.rep == right.rep == INTEGER:
             scope.lowering.risk(node, "G630", "G631")
             found = exp.IntDiv if kind is exp.Div else exp.Mod
-            return Term(build.binary(found, left.sql, right.sql), INTEGER)
+            return Term(build.noted(build.binary(found, left.sql, right.sql), INTEGER), INTEGER)
         if left.rep not in _NUMBERS or right.rep not in _NUMBERS:
             return None
         if right.rep == INTEGER and right.constant in (0, UNKNOWN) and kind is exp.Div and left.constant is UNKNOWN:
             return None  # a float divided by the integer zero is an error, unless both are constants
         sides = [build.cast(term.sql, datatype(FLOAT)) if term.rep == INTEGER else term.sql for term in terms]
         if kind is exp.Div:
-            return Term(
-                exp.Div(this=build.atom(sides[0]), expression=build.atom(sides[1]), typed=False, safe=False), FLOAT
-            )
-        return Term(build.binary(exp.Mod, *sides), FLOAT)
+            made = exp.Div(this=build.atom(sides[0]), expression=build.atom(sides[1]), typed=False, safe=False)
+            return Term(build.noted(made, FLOAT), FLOAT)
+        return Term(build.noted(build.binary(exp.Mod, *sides), FLOAT), FLOAT)
 
     return native
 
@@ -298,9 +298,10 @@ def _negative(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
         return constant(0 - value.constant)
     if value.rep == INTEGER:
         scope.lowering.risk(node, "G630")
-        return Term(build.binary(exp.Sub, build.number(0), value.sql), INTEGER)
+        return Term(build.noted(build.binary(exp.Sub, build.number(0), value.sql), INTEGER), INTEGER)
     if value.rep == FLOAT:  # no negative zero comes of it
-        return Term(build.binary(exp.Sub, build.cast(build.number(0), datatype(FLOAT)), value.sql), FLOAT)
+        zero = build.cast(build.number(0), datatype(FLOAT))
+        return Term(build.noted(build.binary(exp.Sub, zero, value.sql), FLOAT), FLOAT)
     return None
 
 
@@ -340,6 +341,8 @@ def _of_element(rep: Rep, key: str) -> Native:
 def _id(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     value = terms[0]
     if value.rep in (NODE, EDGE):
+        if not scope.lowering.catalog.numbered:
+            scope.lowering.refuse("G560", "elements have no ids in these tables, but keys", node)
         return Term(value.sql, INTEGER, present=value.present)
     return null_term() if value.rep == NULL else None
 
@@ -354,7 +357,8 @@ def _part_of_path(field: str, element: Rep) -> Native:
         if terms[0].rep == NULL:
             return null_term()
         path = as_element(scope.lowering, terms[0], PATH, node)
-        return path and Term(build.field(path.sql, field), list_of(element), present=path.present)
+        rep = list_of(element)
+        return path and Term(build.noted(build.field(path.sql, field), rep), rep, present=path.present)
 
     return native
 
@@ -387,7 +391,8 @@ def _keys(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
 def _size(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     value = terms[0]
     if isinstance(value.rep, ListRep) or value.rep == STRING:
-        return Term(build.call("len", value.sql), INTEGER, present=value.present)
+        measure = "length" if value.rep == STRING else "len"
+        return Term(build.noted(build.call(measure, value.sql), value.rep), INTEGER, present=value.present)
     return null_term() if value.rep == NULL else None
 
 
@@ -396,7 +401,8 @@ def _item(at: int) -> Native:
         value = terms[0]
         if not isinstance(value.rep, ListRep):
             return null_term() if value.rep == NULL else None
-        return Term(build.call("list_extract", value.sql, build.number(at)), value.rep.element)
+        taken = build.noted(build.call("list_extract", value.sql, build.number(at)), value.rep.element)
+        return Term(taken, value.rep.element)
 
     return native
 
@@ -406,13 +412,15 @@ def _tail(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     if not isinstance(value.rep, ListRep):
         return null_term() if value.rep == NULL else None
     last = build.number((1 << 31) - 1)
-    return Term(build.call("list_slice", value.sql, build.number(2), last), value.rep, present=value.present)
+    rest = build.noted(build.call("list_slice", value.sql, build.number(2), last), value.rep)
+    return Term(rest, value.rep, present=value.present)
 
 
 def _reverse(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     value = terms[0]
     if isinstance(value.rep, ListRep):
-        return Term(build.call("list_reverse", value.sql), value.rep, present=value.present)
+        turned = build.noted(build.call("list_reverse", value.sql), value.rep)
+        return Term(turned, value.rep, present=value.present)
     return null_term() if value.rep == NULL else None
 
 
@@ -452,7 +460,8 @@ def _to_string(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
             Term(value.sql, STRING, value.constant, present=value.present) if value.rep == STRING else null_term(STRING)
         )
     if value.rep in (INTEGER, BOOLEAN):
-        return Term(build.cast(value.sql, datatype(STRING)), STRING, present=value.present)
+        written = build.noted(build.cast(value.sql, datatype(STRING)), value.rep)
+        return Term(written, STRING, present=value.present)
     return None
 
 
@@ -475,7 +484,9 @@ def _to_float(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
 
 def _abs(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     value = terms[0]
-    return Term(build.call("abs", value.sql), value.rep, present=value.present) if value.rep in _NUMBERS else None
+    if value.rep not in _NUMBERS:
+        return None
+    return Term(build.noted(build.call("abs", value.sql), value.rep), value.rep, present=value.present)
 
 
 NATIVE: dict[str, Native] = {

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 from zlib import crc32
@@ -21,6 +21,23 @@ from graphir.backends.sql.terms import Term
 from graphir.diagnostics import RunFault, Unsupported, diagnose
 from graphir.ir import Node
 from graphir.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What the target of a lowering has, beyond plain SQL; the embedded engine has it all.
+
+    `bridges`: the reference functions can be called; without them what has no exact form is refused, and the sum of no
+    floats is 0.0.  `lateral`: repetitions may be recursive queries that read the tables before them; without it they
+    are common tables that begin at all nodes where they may.  `lambdas`: functions on lists.
+    """
+
+    bridges: bool = True
+    lateral: bool = True
+    lambdas: bool = True
+
+
+EMBEDDED = Abilities()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +62,7 @@ class Lowering:
     catalog: Catalog
     parameters: Mapping[str, Any] = field(default_factory=dict)
     source: Source = field(default_factory=lambda: Source(""))
-    needs: Mapping[str, Collection[str]] = field(default_factory=dict)
+    needs: dict[str, set[str]] = field(default_factory=dict)
     """Variable -> keys of the properties that are read of it anywhere."""
     bridges: dict[str, Bridge] = field(default_factory=dict)
     places: dict[str, list[Span | None]] = field(default_factory=dict)
@@ -53,6 +70,9 @@ class Lowering:
     sent: dict[str, tuple[Any, Rep]] = field(default_factory=dict)
     """Parameter of the SQL -> its value and how it is to lie."""
     searches: list[Search] = field(default_factory=list)
+    abilities: Abilities = EMBEDDED
+    typed: Mapping[str, Rep] = field(default_factory=dict)
+    """Parameters whose values are not known yet, and how they will lie."""
     longest: int | None = None
     """How many times an unbounded repetition may go round before it is a fault."""
     queries: int = 0
@@ -76,7 +96,16 @@ class Lowering:
         varies: bool = False,
         safe: bool = False,
     ) -> Term:
-        """A call of the reference function on the terms; `safe` where it cannot fail on them."""
+        """A call of the reference function on the terms; `safe` where it cannot fail on them.
+
+        A target that cannot call it gets the same in SQL, or the query is refused (G560).
+        """
+        if not self.abilities.bridges:
+            from graphir.backends.sql.plain import plain  # it builds on this module
+
+            made = plain(self, function, terms, result, node)
+            self.risks += not safe
+            return made
         arguments = tuple([term.rep for term in terms])
         known = "|".join(map(str, (function, *arguments, result)))
         name = "g_" + "".join([c if c.isalnum() else "_" for c in function]) + f"_{crc32(known.encode()):08x}"
@@ -93,6 +122,10 @@ class Lowering:
 
     def parameter(self, name: str, node: Node) -> Term:
         """A parameter of the query, typed by its value."""
+        if name in self.typed:
+            rep = self.typed[name]
+            self.sent.setdefault(name, (None, rep))
+            return Term(self._sent(name, rep), rep)
         if name not in self.parameters:
             raise RunFault([diagnose(self.source, "G604", f"parameter ${name} has no value", node.span)])
         value = self.parameters[name]
@@ -101,9 +134,11 @@ class Lowering:
             return Term(build.cast(build.null(), datatype(NULL)), NULL, None)
         if name not in self.sent:
             self.sent[name] = (value, rep)
+        return Term(self._sent(name, rep), rep, value, present=True)
+
+    def _sent(self, name: str, rep: Rep) -> build.Sql:
         at = list(self.sent).index(name)
-        sql = build.cast(exp.Parameter(this=exp.Var(this=f"p{at}")), datatype(rep))
-        return Term(sql, rep, value, present=True)
+        return build.cast(exp.Parameter(this=exp.Var(this=f"p{at}")), datatype(rep))
 
     def refuse(self, code: str, message: str, node: Node | None = None, hint: str | None = None) -> NoReturn:
         """Raise Unsupported at a place."""

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from graphir import ir
-from graphir.backends.sql import build, scans
+from graphir.backends.sql import build, scans, seeding
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.patterns import (
     Matching,
+    Piece,
     Walked,
     conjuncts,
     differ,
@@ -28,6 +29,7 @@ from graphir.backends.sql.patterns import (
     walk,
 )
 from graphir.backends.sql.reps import EDGE, INTEGER, NODE, PATH, Rep, datatype, list_of
+from graphir.backends.sql.seeding import Rounds
 from graphir.backends.sql.terms import Term
 from graphir.ir.names import MARK
 
@@ -35,14 +37,6 @@ EDGES = list_of(EDGE)
 NODES = list_of(NODE)
 _END = (1 << 31) - 1
 _REVERSED = {"out": "in", "in": "out", "any": "any"}
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a path: its edges, and the nodes after its first, as lists."""
-
-    nodes: Sql
-    edges: Sql
 
 
 def mode_of(path: ir.Path, match: ir.Match) -> str:
@@ -58,7 +52,7 @@ def match_path(matching: Matching, path: ir.Path) -> None:
     mode = mode_of(path, matching.node)
     first = variable_of(elements[0])
     left = first
-    pieces: list[Piece] = []
+    pieces = matching.pieces = []
     walked = len(matching.walked)
     asks_nodes = path.variable is not None or mode in ("acyclic", "simple")
     for at in range(1, len(elements), 2):
@@ -68,7 +62,8 @@ def match_path(matching: Matching, path: ir.Path) -> None:
             matching.edge(left, step, right)
             one = matching.bound(step.variable or "")
             assert one is not None
-            pieces.append(Piece(build.array([matching.node_term(right).again()]), build.array([one.again()])))
+            ends = build.noted(build.array([matching.node_term(right).again()]), NODES)
+            pieces.append(Piece(ends, build.noted(build.array([one.again()]), EDGES)))
         else:
             pieces.append(_repeat(matching, left, step, right, mode, nodes=asks_nodes))
         left = right
@@ -136,14 +131,14 @@ def variable_of(element: ir.PathElement) -> str:
 def _path(matching: Matching, first: str, pieces: Sequence[Piece]) -> Sql:
     edges: Sql = build.cast(build.array([]), datatype(EDGES))
     for piece in pieces:
-        edges = build.call("list_concat", edges, piece.edges.copy())
-    return build.structure([("nodes", _nodes(matching, first, pieces)), ("edges", edges)])
+        edges = build.noted(build.call("list_concat", edges, piece.edges.copy()), EDGES)
+    return build.noted(build.structure([("nodes", _nodes(matching, first, pieces)), ("edges", edges)]), PATH)
 
 
 def _nodes(matching: Matching, first: str, pieces: Sequence[Piece]) -> Sql:
-    nodes: Sql = build.array([matching.node_term(first).again()])
+    nodes: Sql = build.noted(build.array([matching.node_term(first).again()]), NODES)
     for piece in pieces:
-        nodes = build.call("list_concat", nodes, piece.nodes.copy())
+        nodes = build.noted(build.call("list_concat", nodes, piece.nodes.copy()), NODES)
     return nodes
 
 
@@ -159,7 +154,7 @@ def _tell_apart(matching: Matching, mode: str, first: str, pieces: Sequence[Piec
     if mode == "acyclic":
         matching.conditions.append(distinct)
         return
-    inner = build.call("list_slice", nodes.copy(), build.number(2), build.number(_END))
+    inner = build.noted(build.call("list_slice", nodes.copy(), build.number(2), build.number(_END)), NODES)
     closed = build.equal(build.call("list_extract", nodes.copy(), build.number(1)), _last(nodes.copy()))
     once = build.equal(build.call("list_unique", inner), build.call("len", inner.copy()))
     matching.conditions.append(build.disjunction([distinct, build.conjunction([closed, once])]))
@@ -201,6 +196,8 @@ def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, 
     _bind_mentioned(matching, element)
     backwards = matching.bound(left) is None and matching.bound(right) is not None
     start, end = (right, left) if backwards else (left, right)
+    matching.node_term(start)
+    seed = None if matching.lowering.abilities.lateral else seeding.seeds(matching, start, element)
     origin = matching.node_term(start)
     if bounds.low == 0 and not origin.present:
         matching.conditions.append(build.is_not_null(origin.again()))  # no way of length zero leads from null
@@ -214,12 +211,14 @@ def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, 
     alias = matching.lowering.fresh("w")
     if not nodes:
         step.nodes.clear()
-    query = _recursion(matching, origin, step, before, bounds, mode)
-    matching.sources.append(build.derived(query, alias, lateral=True))
+    if matching.lowering.abilities.lateral:
+        query = _recursion(matching, origin, step, before, bounds, mode)
+        matching.sources.append(build.derived(query, alias, lateral=True))
+    else:
+        seeding.repeat(matching, seed, _rounds(matching, origin, step, before, bounds, mode), bounds, alias)
     matching.meet(end, build.column("n", alias), _ends(matching, element, bounds, backwards=backwards))
-    rest = build.call(
-        "list_slice", _turned(build.column("nodes", alias), backwards), build.number(2), build.number(_END)
-    )
+    turned = _turned(build.column("nodes", alias), backwards)
+    rest = build.noted(build.call("list_slice", turned, build.number(2), build.number(_END)), NODES)
     if isinstance(element, ir.EdgePattern):
         matching.names[element.variable or ""] = Term(
             _turned(build.column("edges", alias), backwards), EDGES, present=True
@@ -254,7 +253,7 @@ def _ends(
 
 
 def _turned(items: Sql, backwards: bool) -> Sql:
-    return build.call("list_reverse", items) if backwards else items
+    return build.noted(build.call("list_reverse", items), EDGES) if backwards else items
 
 
 def _edge_step(matching: Matching, edge: ir.EdgePattern, at: Sql, *, backwards: bool) -> Step:
@@ -324,45 +323,45 @@ def _group_step(matching: Matching, group: ir.PathGroup, at: Sql, *, backwards: 
 def _recursion(matching: Matching, origin: Term, step: Step, before: str, bounds: ir.Bounds, mode: str) -> exp.Select:
     """All walks of rounds that the mode allows: columns n, edges, nodes, the number of rounds, the groups."""
     label = matching.lowering.fresh("r")
-    names = ["n", "edges", "nodes", "rounds", *[f"g{at}" for at in range(len(step.groups))]]
-    base = build.select(
-        [
-            build.alias(origin.again(), "n"),
-            build.alias(build.cast(build.array([]), datatype(EDGES)), "edges"),
-            build.alias(build.array([origin.again()]), "nodes"),
-            build.alias(build.cast(build.number(0), datatype(INTEGER)), "rounds"),
-            *[
-                build.alias(build.cast(build.array([]), datatype(list_of(rep))), f"g{at}")
-                for at, (_, rep) in enumerate(step.groups.values())
-            ],
-        ]
+    made = _rounds(matching, origin, step, before, bounds, mode)
+    first = build.select([build.alias(sql, name) for name, sql in zip(made.names, made.first, strict=True)])
+    following = build.select(made.following, [build.table(label, before), *step.sources], made.conditions)
+    recursive = exp.CTE(
+        this=build.union([first, following]),
+        alias=exp.TableAlias(this=build.name(label), columns=[build.name(each) for each in made.names]),
     )
+    enough = build.binary(exp.GTE, build.column("rounds"), build.number(bounds.low))
+    query = build.select([build.column(each) for each in made.names], [build.table(label)], [enough])
+    query.set("with_", exp.With(expressions=[recursive], recursive=True))
+    return query
+
+
+def _rounds(matching: Matching, origin: Term, step: Step, before: str, bounds: ir.Bounds, mode: str) -> Rounds:
+    """What a repetition begins with, and how a round goes on."""
+    groups = step.groups.values()
+    first = [
+        origin.again(),
+        build.cast(build.array([]), datatype(EDGES)),
+        build.noted(build.array([origin.again()]), NODES),
+        build.cast(build.number(0), datatype(INTEGER)),
+        *[build.cast(build.array([]), datatype(list_of(rep))) for _, rep in groups],
+    ]
     rounds = build.column("rounds", before)
     conditions = [*step.conditions, *_allowed(step, before, mode)]
     if bounds.high is not None:
         conditions.append(build.binary(exp.LT, rounds, build.number(bounds.high)))
-    following = build.select(
-        [
-            step.end.copy(),
-            _appended(build.column("edges", before), step.edges),
-            _appended(build.column("nodes", before), step.nodes),
-            _counted(matching, rounds, bounds),
-            *[
-                _appended(build.column(f"g{at}", before), [sql.copy()])
-                for at, (sql, _) in enumerate(step.groups.values())
-            ],
+    following = [
+        step.end.copy(),
+        _appended(build.column("edges", before), step.edges, EDGES),
+        _appended(build.column("nodes", before), step.nodes, NODES),
+        _counted(matching, rounds, bounds),
+        *[
+            _appended(build.column(f"g{at}", before), [sql.copy()], list_of(rep))
+            for at, (sql, rep) in enumerate(groups)
         ],
-        [build.table(label, before), *step.sources],
-        conditions,
-    )
-    recursive = exp.CTE(
-        this=build.union([base, following]),
-        alias=exp.TableAlias(this=build.name(label), columns=[build.name(each) for each in names]),
-    )
-    enough = build.binary(exp.GTE, build.column("rounds"), build.number(bounds.low))
-    query = build.select([build.column(each) for each in names], [build.table(label)], [enough])
-    query.set("with_", exp.With(expressions=[recursive], recursive=True))
-    return query
+    ]
+    names = ("n", "edges", "nodes", "rounds", *[f"g{at}" for at in range(len(step.groups))])
+    return Rounds(names, first, following, step.sources, conditions, before)
 
 
 def _counted(matching: Matching, rounds: Sql, bounds: ir.Bounds) -> Sql:
@@ -375,12 +374,13 @@ def _counted(matching: Matching, rounds: Sql, bounds: ir.Bounds) -> Sql:
     return matching.lowering.bridge("within", [Term(more, INTEGER), limit], INTEGER, matching.node).sql
 
 
-def _appended(items: Sql, more: Sequence[Sql]) -> Sql:
+def _appended(items: Sql, more: Sequence[Sql], rep: Rep) -> Sql:
     if not more:
         return items
     if len(more) == 1:
-        return build.call("list_append", items, more[0].copy())
-    return build.call("list_concat", items, build.array([each.copy() for each in more]))
+        return build.noted(build.call("list_append", items, more[0].copy()), rep)
+    listed = build.noted(build.array([each.copy() for each in more]), rep)
+    return build.noted(build.call("list_concat", items, listed), rep)
 
 
 def _allowed(step: Step, before: str, mode: str) -> list[Sql]:
@@ -394,7 +394,7 @@ def _allowed(step: Step, before: str, mode: str) -> list[Sql]:
     if mode == "acyclic":
         return _new(nodes, step.nodes)
     first = build.call("list_extract", nodes, build.number(1))
-    inner = build.call("list_slice", nodes.copy(), build.number(2), build.number(_END))
+    inner = build.noted(build.call("list_slice", nodes.copy(), build.number(2), build.number(_END)), NODES)
     go_on = build.disjunction(
         [
             build.equal(build.column("rounds", before), build.number(0)),

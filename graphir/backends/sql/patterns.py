@@ -36,6 +36,14 @@ class Walked:
     many: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a path: its edges, and the nodes after its first, as lists."""
+
+    nodes: Sql
+    edges: Sql
+
+
 @dataclass
 class Matching:
     """The match of a clause in progress."""
@@ -54,6 +62,8 @@ class Matching:
     walked: list[Walked] = field(default_factory=list)
     computed: list[ir.Expression] = field(default_factory=list)
     """Predicates on labels that are computed at run time."""
+    pieces: list[Piece] = field(default_factory=list)
+    """The parts so far of the path that is being matched."""
 
     @property
     def lowering(self) -> Lowering:
@@ -280,9 +290,10 @@ def match(node: ir.Match, rows: Rows, block: Block, keep: Collection[str] = ()) 
         matching.conditions.append(build.equal(matching.node_term(one).again(), matching.node_term(other).again()))
     for path in node.paths:
         matching.test_elements(path.elements)
-    given = [*rows.conditions, *matching.conditions]
+    given = [*matching.rows.conditions, *matching.conditions]
     conditions = [*matching.conditions, *lower_conjuncts([*matching.computed, *tests], matching.scope, given)]
     names = {name: term for name, term in matching.names.items() if not is_generated(name) or name in keep}
+    rows = matching.rows
     return replace(
         rows,
         sources=(*rows.sources, *matching.sources),
@@ -387,6 +398,8 @@ def walk(matching: Matching, elements: Sequence[ir.PathElement]) -> tuple[list[S
 
 def path_term(nodes: Sequence[Sql], edges: Sequence[Sql]) -> Term:
     """A path of nodes and edges by id."""
-    edges_list: Sql = build.array(edges) if edges else build.cast(build.array([]), datatype(list_of(EDGE)))
-    sql = build.structure([("nodes", build.array(nodes)), ("edges", edges_list)])
-    return Term(sql, PATH, present=True)
+    edges_list: Sql = build.cast(build.array([]), datatype(list_of(EDGE)))
+    if edges:
+        edges_list = build.noted(build.array(edges), list_of(EDGE))
+    sql = build.structure([("nodes", build.noted(build.array(nodes), list_of(NODE))), ("edges", edges_list)])
+    return Term(build.noted(sql, PATH), PATH, present=True)

@@ -19,7 +19,9 @@ from graphir.backends.sql.patterns import conjuncts as split
 from graphir.backends.sql.patterns import lower_conjuncts, match
 from graphir.backends.sql.procedures import columns_of, lower_procedure
 from graphir.backends.sql.reps import (
+    EDGE,
     INTEGER,
+    NODE,
     NULL,
     OPEN,
     ListRep,
@@ -173,7 +175,8 @@ def join_optional(rows: Rows, block: Block, extend: Callable[[Rows], Rows]) -> R
     lowering = block.lowering
     number, alias = "rid", lowering.fresh("t")
     if rows.is_unit:
-        base, inner = Rows((build.derived(build.select([build.alias(build.number(1), "one")]), alias),)), rows
+        one = build.derived(build.select([build.alias(build.number(1), "one")]), lowering.fresh("t"))
+        base, inner = Rows((one,)), rows
         same: Sql = build.boolean(True)
         row = None
     else:
@@ -227,6 +230,9 @@ def _unwind(operator: ir.Unwind, rows: Rows, block: Block) -> Rows:
         source = Term(build.array([source.sql]), list_of(source.rep))
     source = elements(lowering, source)
     assert isinstance(source.rep, ListRep)
+    if not lowering.abilities.bridges:
+        alias = lowering.fresh("u")
+        return _beside(operator, rows, build.unwound(source.sql, alias, source.rep.element), source.rep.element, block)
     listed = lowering.fresh("l")
     columns = [
         build.alias(build.call("unnest", build.column(listed)), "x"),
@@ -238,7 +244,7 @@ def _unwind(operator: ir.Unwind, rows: Rows, block: Block) -> Rows:
 
 def _constant_range(source: ir.Expression, scope: Scope) -> Sql | None:
     """`range()` of constants as rows: no list is made of them."""
-    if not isinstance(source, ir.Apply) or source.function != "range":
+    if not isinstance(source, ir.Apply) or source.function != "range" or not scope.lowering.abilities.bridges:
         return None
     terms = lower_all(source.args, scope)
     series = number_series(terms) if all(isinstance(term.constant, int) for term in terms) else None
@@ -256,7 +262,12 @@ def _constant_range(source: ir.Expression, scope: Scope) -> Sql | None:
 def _unwound(operator: ir.Unwind, rows: Rows, elements_: Sql, rep: Rep, block: Block) -> Rows:
     """The rows beside a query of elements `x` at positions `i`."""
     alias = block.lowering.fresh("u")
-    query = build.derived(elements_, alias, lateral=bool(rows.sources))
+    return _beside(operator, rows, build.derived(elements_, alias, lateral=bool(rows.sources)), rep, block)
+
+
+def _beside(operator: ir.Unwind, rows: Rows, query: Sql, rep: Rep, block: Block) -> Rows:
+    """The rows beside a source of elements."""
+    alias = query.args["alias"].this.this
     position = Term(build.column("i", alias), INTEGER, present=True)
     names = {**rows.names, operator.variable: Term(build.column("x", alias), rep)}
     if operator.ordinality is not None:
@@ -306,12 +317,13 @@ def _aggregated(operator: ir.Aggregate, rows: Rows, block: Block) -> tuple[Rows,
     """What is grouped by and what is aggregated, in a row.
 
     Inside of another query they are made columns first: an aggregate of nothing but outer columns would count as the
-    outer query's.
+    outer query's.  So are keys that are computed, where targets may not see that two expressions are the same.
     """
     scope = block.scope(rows)
     keys = {item.name or "": lower(item.value, scope) for item in operator.keys}
     arguments = [lower_all(item.value.args, scope) for item in operator.aggregates if isinstance(item.value, ir.Apply)]
-    if not block.is_inside:
+    computed = not block.lowering.abilities.bridges and not all(term.is_cheap for term in keys.values())
+    if not block.is_inside and not computed:
         return rows, keys, arguments
     named = {f"{MARK}{at}.{place}": term for at, each in enumerate(arguments) for place, term in enumerate(each)}
     closed = close(replace(rows, names={**keys, **named}), block)
@@ -334,7 +346,13 @@ def _order(operator: ir.Order, rows: Rows, block: Block) -> Rows:
     rows = settle(rows, block)
     scope = block.scope(rows)
     keys = [SortTerm(lower(key.value, scope), key.descending, (key.nulls == "first")) for key in operator.keys]
-    return replace(rows, order=tuple(keys), stated=True)
+    for key, term in zip(operator.keys, keys, strict=True):
+        if not block.lowering.catalog.numbered and term.term.rep in (NODE, EDGE):
+            block.lowering.refuse("G560", "nodes and relationships have no order in these tables", key.value)
+    rows = replace(rows, order=tuple(keys), stated=True)
+    if not block.lowering.abilities.bridges and not all(key.term.is_cheap for key in keys):
+        return close(rows, block)  # not every target sorts by a query
+    return rows
 
 
 def _page(operator: ir.Page, rows: Rows, block: Block) -> Rows:
@@ -352,6 +370,8 @@ def _count(node: ir.Expression | None, block: Block) -> Sql | None:
     if term.rep == INTEGER and isinstance(term.constant, int) and term.constant >= 0:
         return build.number(term.constant)
     checked = lowering.bridge("row_count", [term], INTEGER, node)
+    if not lowering.abilities.bridges:
+        return checked.sql
     return build.scalar(build.select([checked.sql]))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
-from typing import Any
+from typing import Any, Self
 
 from sqlglot import exp
 
@@ -23,6 +23,9 @@ class Rep:
 
     def __str__(self) -> str:
         return self.name
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ STRING = Rep("string", "TEXT")
 NODE = Rep("node", "BIGINT")
 EDGE = Rep("edge", "BIGINT")
 PATH = Rep("path", "STRUCT(nodes BIGINT[], edges BIGINT[])")
+PATH_OF_TEXTS = Rep("path", "STRUCT(nodes TEXT[], edges TEXT[])")
+"""A path where elements are told apart by texts."""
 DATE = Rep("date", "BIGINT")
 LOCAL_TIME = Rep("local time", "BIGINT")
 TIME = Rep("time", 'STRUCT(utc BIGINT, "offset" INT)')
@@ -87,8 +92,10 @@ def map_of(keys: Sequence[str], values: Sequence[Rep]) -> MapRep:
 
 @cache
 def datatype(rep: Rep) -> exp.DataType:
-    """The type of the column.  The tree is shared: copy it."""
-    return exp.DataType.build(rep.sql, dialect="duckdb")
+    """The type of the column, with `rep` noted (`build.note`).  The tree is shared: copy it."""
+    made = exp.DataType.build(rep.sql, dialect="duckdb")
+    made.args["rep"] = rep
+    return made
 
 
 def read_rep(text: str) -> Rep:

@@ -30,6 +30,8 @@ class Block:
     outer: Mapping[str, Term] = field(default_factory=dict)
     tables: list[Sql] = field(default_factory=list)
     inside: bool = False
+    recursive: bool = False
+    """Some common table reads itself."""
 
     @property
     def is_inside(self) -> bool:
@@ -47,10 +49,16 @@ class Block:
         self.tables.append(exp.CTE(this=query, alias=alias, materialized=kept))
         return label
 
+    def recur(self, label: str, first: Sql, following: Sql, columns: Sequence[str]) -> None:
+        """Make a common table that reads itself under the label."""
+        alias = exp.TableAlias(this=build.name(label), columns=[build.name(each) for each in columns])
+        self.tables.append(exp.CTE(this=build.union([first, following]), alias=alias))
+        self.recursive = True
+
     def finish(self, query: exp.Select | exp.Union) -> Sql:
         """The query with the tables that it reads."""
         if self.tables:
-            query.set("with_", exp.With(expressions=list(self.tables)))
+            query.set("with_", exp.With(expressions=list(self.tables), recursive=self.recursive))
         return query
 
     def nested(self, rows: Rows) -> Block:
@@ -91,7 +99,10 @@ class Rows:
     def ordering(self, lowering: Lowering) -> list[Sql]:
         """ORDER BY's keys."""
         return [
-            build.ordered(sorting_key(lowering, key.term), descending=key.descending, nulls_first=key.nulls_first)
+            build.noted(
+                build.ordered(sorting_key(lowering, key.term), descending=key.descending, nulls_first=key.nulls_first),
+                key.term.rep,
+            )
             for key in self.order
             if key.term.rep != NULL and key.term.constant is UNKNOWN and not isinstance(key.term.sql, exp.Boolean)
         ]

@@ -13,7 +13,7 @@ from sqlglot import exp
 from graphir import ir
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.catalog import Column, EdgeTable, NodeTable
+from graphir.backends.sql.catalog import Column, EdgeTable, Key, NodeTable
 from graphir.backends.sql.conversions import convert, encoded, null_term
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import DYNAMIC, EDGE, INTEGER, NODE, NULL, STRING, datatype, list_of, map_of, unify
@@ -98,6 +98,14 @@ def _decided(lowering: Lowering, labels: ir.LabelExpression | None, found: bool 
 # ------------------------------------------------------------------ columns of a table
 
 
+def identity(key: Key, known_as: str | None = None) -> Sql:
+    """What tells the elements of a table apart."""
+    if key.tag is None:
+        return build.column(key.columns[0].name, known_as)
+    columns = [build.column(column.name, known_as) for column in key.columns]
+    return build.identity(key.tag, columns, tuple([column.rep for column in key.columns]))
+
+
 def _extra(lowering: Lowering, table: Table, key: str, known_as: str) -> Term | None:
     """What a table has beside its properties."""
     if key == LABELS and isinstance(table, NodeTable):
@@ -106,7 +114,7 @@ def _extra(lowering: Lowering, table: Table, key: str, known_as: str) -> Term | 
     if key == TYPE and isinstance(table, EdgeTable):
         return Term(build.text(table.type), STRING, table.type)
     if key in (START, END) and isinstance(table, EdgeTable):
-        return Term(build.column("src" if key == START else "dst", known_as), NODE)
+        return Term(identity(table.source if key == START else table.target, known_as), NODE)
     if key == PROPERTIES:
         return _properties(lowering, table, known_as)
     return None
@@ -124,8 +132,14 @@ def _properties(lowering: Lowering, table: Table, known_as: str) -> Term:
 def _read(lowering: Lowering, table: Table, key: str, known_as: str) -> Term:
     column: Column | None = table.columns.get(key)
     if column is not None:
-        return Term(build.column(column.name, known_as), column.rep)
-    return _extra(lowering, table, key, known_as) or null_term()
+        read: Sql = build.column(column.name, known_as)
+        return Term(build.cast(read, datatype(column.rep)) if column.cast else read, column.rep)
+    if key in table.unread:
+        lowering.refuse("G564", f"the property `{key}` of {table.name} cannot be read: {table.unread[key]}")
+    extra = _extra(lowering, table, key, known_as)
+    if extra is None and table.is_open:
+        lowering.refuse("G564", f"the schema does not say whether {table.name} has a property `{key}`")
+    return extra or null_term()
 
 
 # ------------------------------------------------------------------ scans
@@ -136,59 +150,91 @@ def scan_nodes(lowering: Lowering, tables: Sequence[NodeTable], keys: Iterable[s
     alias = lowering.fresh("n")
     if len(tables) == 1:
         properties = {key: _read(lowering, tables[0], key, alias) for key in keys}
-        element = Term(build.column("id", alias), NODE, properties=properties, present=True)
+        element = Term(identity(tables[0].key, alias), NODE, properties=properties, present=True)
         return Scan(build.table(tables[0].name, alias), element)
-    source, properties = _united(lowering, [(table, ("id",)) for table in tables], sorted(keys), alias, ("id",))
+    parts = [Part(table, (table.key,)) for table in tables]
+    source, properties = _united(lowering, parts, sorted(keys), alias, ("id",))
     return Scan(source, Term(build.column("id", alias), NODE, properties=properties, present=True))
 
 
 def scan_edges(lowering: Lowering, tables: Sequence[EdgeTable], keys: Iterable[str], direction: str) -> Scan:
     """The edges of the tables as they are walked: out, in, or any, where an edge comes twice but for a loop."""
     alias = lowering.fresh("e")
-    ways = {"out": [("src", "dst")], "in": [("dst", "src")], "any": [("src", "dst"), ("dst", "src")]}[direction]
-    if len(tables) == 1 and len(ways) == 1:
-        properties = {key: _read(lowering, tables[0], key, alias) for key in keys}
-        element = Term(build.column("id", alias), EDGE, properties=properties, present=True)
-        left, right = (build.column(end, alias) for end in ways[0])
-        return Scan(build.table(tables[0].name, alias), element, left, right)
-    parts = [(table, ("id", *way)) for way in ways for table in tables]
+    ways = {"out": (False,), "in": (True,), "any": (False, True)}[direction]
+    if len(tables) == 1 and len(ways) == 1 and not tables[0].partial:
+        table = tables[0]
+        properties = {key: _read(lowering, table, key, alias) for key in keys}
+        element = Term(identity(table.key, alias), EDGE, properties=properties, present=True)
+        ends = (table.target, table.source) if ways[0] else (table.source, table.target)
+        left, right = (identity(end, alias) for end in ends)
+        return Scan(build.table(table.name, alias), element, left, right)
+    parts = [
+        Part(
+            table,
+            (table.key, table.target, table.source) if backwards else (table.key, table.source, table.target),
+            loops=not (backwards and len(ways) > 1),
+        )
+        for backwards in ways
+        for table in tables
+    ]
     source, properties = _united(lowering, parts, sorted(keys), alias, ("id", "f", "t"))
     element = Term(build.column("id", alias), EDGE, properties=properties, present=True)
     return Scan(source, element, build.column("f", alias), build.column("t", alias))
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A table as it is read, with these keys as columns; with or without the edges that lead back to their node."""
+
+    table: Table
+    keys: tuple[Key, ...]
+    loops: bool = True
+
+
 def _united(
     lowering: Lowering,
-    parts: Sequence[tuple[Table, tuple[str, ...]]],
+    parts: Sequence[Part],
     keys: Sequence[str],
     alias: str,
     names: tuple[str, ...],
 ) -> tuple[Sql, dict[str, Term]]:
     """Tables one after the other; a part that walks backwards leaves out the loops, which the other has."""
     inner = lowering.fresh("s")
-    read = [[_read(lowering, table, key, inner) for table, _ in parts] for key in keys]
+    read = [[_read(lowering, part.table, key, inner) for part in parts] for key in keys]
     reps = [unify([term.rep for term in terms]) for terms in read]
     if not parts:
         empty = [build.alias(build.cast(build.null(), datatype(INTEGER)), name) for name in names]
         return build.derived(build.select(empty, (), [build.boolean(False)]), alias), dict.fromkeys(keys, null_term())
     queries: list[Sql] = []
-    walked_both = len({columns for _, columns in parts}) > 1
-    for at, (table, columns) in enumerate(parts):
+    for at, part in enumerate(parts):
         listed: list[Sql] = [
-            build.alias(build.column(column, inner), name) for column, name in zip(columns, names, strict=True)
+            build.alias(identity(key, inner), name) for key, name in zip(part.keys, names, strict=True)
         ]
         for number, rep in enumerate(reps):
             if rep != NULL:
                 term = convert(lowering, read[number][at], rep)
                 listed.append(build.alias(term.sql, f"k{number}"))
-        backwards = walked_both and columns[1] == "dst"
-        loops = [build.binary(exp.NEQ, build.column("src", inner), build.column("dst", inner))] if backwards else []
-        queries.append(build.select(listed, [build.table(table.name, inner)], loops))
+        queries.append(build.select(listed, [build.table(part.table.name, inner)], _conditions(part, inner)))
     properties = {
         key: Term(build.column(f"k{number}", alias), rep) if rep != NULL else null_term()
         for number, (key, rep) in enumerate(zip(keys, reps, strict=True))
     }
     return build.derived(build.union(queries), alias), properties
+
+
+def _conditions(part: Part, known_as: str) -> list[Sql]:
+    """Which rows of a table are meant."""
+    table = part.table
+    if not isinstance(table, EdgeTable):
+        return []
+    conditions: list[Sql] = []
+    if table.partial:
+        columns = (*table.source.columns, *table.target.columns)
+        conditions += [build.is_not_null(build.column(column.name, known_as)) for column in columns]
+    if not part.loops:
+        ends = (identity(table.source, known_as), identity(table.target, known_as))
+        conditions.append(build.binary(exp.NEQ, *ends))
+    return conditions
 
 
 # ------------------------------------------------------------------ elements by id
@@ -201,7 +247,7 @@ def read_property(lowering: Lowering, element: Term, key: str) -> Term:
         return Term(found.again(), found.rep, found.constant)
     tables: Sequence[Table] = lowering.catalog.nodes if element.rep == NODE else lowering.catalog.edges
     if key not in (LABELS, TYPE, START, END, PROPERTIES):
-        tables = [table for table in tables if key in table.columns]
+        tables = [table for table in tables if key in table.columns or key in table.unread or table.is_open]
     if not tables:
         return null_term()
     if element.rep == NODE:
@@ -228,7 +274,7 @@ def satisfies(lowering: Lowering, element: Term, labels: ir.LabelExpression) -> 
             return build.boolean(everything)
         return build.case([(build.is_not_null(element.sql), build.boolean(everything))])
     lowering.queries += 1
-    queries = [build.select([build.column("id")], [build.table(table.name)]) for table in tables]
+    queries = [build.select([identity(table.key)], [build.table(table.name)]) for table in tables]
     found: Sql = exp.In(this=build.atom(element.again()), query=build.scalar(build.union(queries)))
     if element.present:
         return found

@@ -11,7 +11,7 @@ from graphir.backends.sql import build, pipeline, predicates, subqueries
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.expressions import HANDLERS
-from graphir.backends.sql.lowering import Bridge, Lowering
+from graphir.backends.sql.lowering import EMBEDDED, Abilities, Bridge, Lowering
 from graphir.backends.sql.needs import find_needs
 from graphir.backends.sql.reps import Rep
 from graphir.backends.sql.rows import UNIT, Block, Rows, finish_page
@@ -36,13 +36,26 @@ class Lowered:
     sent: Mapping[str, tuple[Any, Rep]]
     places: Mapping[str, list[Span | None]]
     searches: Sequence[Search] = ()
+    names: tuple[str, ...] = ()
+    """The parameters of the query that `sent` has, in its order."""
 
 
 def lower_query(
-    query: ir.Query, source: Source, catalog: Catalog, parameters: Mapping[str, Any], *, longest: int | None = None
+    query: ir.Query,
+    source: Source,
+    catalog: Catalog,
+    parameters: Mapping[str, Any],
+    *,
+    longest: int | None = None,
+    abilities: Abilities = EMBEDDED,
+    typed: Mapping[str, Rep] | None = None,
 ) -> Lowered:
-    """A query in core form that only reads, as one statement.  Raises Unsupported."""
-    lowering = Lowering(catalog, parameters, source, find_needs(query), longest=longest)
+    """A query in core form that only reads, as one statement.  Raises Unsupported.
+
+    `typed` are the parameters whose values are not known yet.
+    """
+    needs = find_needs(query)
+    lowering = Lowering(catalog, parameters, source, needs, abilities=abilities, typed=typed or {}, longest=longest)
     block = Block(lowering)
     rows = pipeline.lower_body(query.body, UNIT, block)
     return finish(rows, block, columns=pipeline.returns(query.body))
@@ -57,4 +70,6 @@ def finish(rows: Rows, block: Block, *, columns: bool) -> Lowered:
     finish_page(query, rows, lowering, None, None)
     described = tuple([(name, term.rep) for name, term in names.items()])
     sent = {f"p{at}": pair for at, pair in enumerate(lowering.sent.values())}
-    return Lowered(block.finish(query), described, lowering.bridges, sent, lowering.places, lowering.searches)
+    made = block.finish(query)
+    asked = tuple(lowering.sent)
+    return Lowered(made, described, lowering.bridges, sent, lowering.places, lowering.searches, asked)

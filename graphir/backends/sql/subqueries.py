@@ -80,16 +80,15 @@ def _gathered(term: Term, rows: Rows, block: Block) -> Term:
     for key in rows.ordering(lowering):
         label = lowering.fresh("o")
         columns.append(build.alias(key.this, label))
-        order.append(
-            build.ordered(build.column(label), descending=key.args["desc"], nulls_first=key.args["nulls_first"])
-        )
+        each = build.ordered(build.column(label), descending=key.args["desc"], nulls_first=key.args["nulls_first"])
+        order.append(build.noted(each, build.note(key)))
     listed: Sql = build.column(value)
     if order:
         listed = exp.Order(this=listed, expressions=order)
     source = build.derived(block.finish(rows.select(columns)), lowering.fresh("u"))
     rep = list_of(term.rep)
     empty = build.cast(build.array([]), datatype(rep))
-    gathered = build.scalar(build.select([exp.ArrayAgg(this=listed)], [source]))
+    gathered = build.scalar(build.select([build.noted(exp.ArrayAgg(this=listed), rep)], [source]))
     return Term(exp.Coalesce(this=gathered, expressions=[empty]), rep, present=True)
 
 

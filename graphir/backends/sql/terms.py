@@ -49,7 +49,7 @@ class Term:
     @property
     def is_cheap(self) -> bool:
         """Whether the SQL may stand several times: a column or a constant."""
-        return isinstance(self.sql, _CHEAP) or self.constant is not UNKNOWN
+        return isinstance(self.sql, _CHEAP) or self.constant is not UNKNOWN or build.is_identity(self.sql)
 
 
 _CHEAP = (exp.Column, exp.Literal, exp.Null, exp.Boolean, exp.Parameter)

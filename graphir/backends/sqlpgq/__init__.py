@@ -1,13 +1,67 @@
-"""SQL/PGQ, as Google's engines read it.  `emit` prints core IR or refuses it."""
+"""SQL/PGQ.  `emit` prints core IR in one of its dialects, or refuses it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from graphir import ir
+from graphir.backends.gql.features import Report
+from graphir.backends.gql.values import Value
+from graphir.backends.sqlpgq.constants import typed
+from graphir.backends.sqlpgq.definition import definition
+from graphir.backends.sqlpgq.graph import Graph
 from graphir.backends.sqlpgq.legalize import legalize
 from graphir.backends.sqlpgq.printer import PgqPrinter
+from graphir.backends.sqlpgq.tables import Setting
+from graphir.backends.sqlpgq.targets import TARGETS
 from graphir.source import Source
 
 
-def emit(core: ir.Query, dialect: str = "pgq-googlesql", source: Source | None = None, graph: str = "g") -> str:
-    """The text of a query in core form, for the graph of that name.  Raises `Unsupported`."""
-    return PgqPrinter(select := legalize(core, dialect, source or Source("")), graph).text(select)
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement, and what is known of its columns, by the names that the query gives them and in its order."""
+
+    text: str
+    columns: dict[str, Value]
+
+
+def emit(
+    core: ir.Query,
+    dialect: str = "pgq-googlesql",
+    source: Source | None = None,
+    graph: str = "g",
+    tables: Graph | None = None,
+) -> str:
+    """The text of a query in core form, for the graph of that name.  Raises `Unsupported`.
+
+    `tables` are what the graph consists of: dialects that define it in the statement need them (G570).
+    """
+    return statement(core, dialect, source, graph, tables).text
+
+
+def statement(
+    core: ir.Query,
+    dialect: str,
+    source: Source | None = None,
+    graph: str = "g",
+    tables: Graph | None = None,
+    *,
+    entities: bool = False,
+) -> Statement:
+    """The same with what is known of the columns.
+
+    `entities`: nodes, edges, lists of edges and paths may be results: they are the identity, or a text of identities
+    with commas between them.
+    """
+    target, report = TARGETS[dialect], Report(source or Source(""), dialect)
+    if not target.tables:
+        select, columns = legalize(core, Setting(target, report))
+        return Statement(PgqPrinter(select, graph, target).text(select), columns)
+    if tables is None or not tables.nodes:
+        raise report.refusal("no-tables", core, "a query")
+    select, columns = legalize(core, Setting(target, report, tables, entities))
+    if target.narrow_literals:
+        select = typed(select)
+    parameters = dict.fromkeys([part.name for part in ir.walk(core) if isinstance(part, ir.Parameter)])
+    text = PgqPrinter(select, graph, target, list(parameters)).text(select)
+    return Statement(definition(graph, tables, target, select) + text, columns)

@@ -2,7 +2,8 @@
 
 The MATCHes up to a projection are one GRAPH_TABLE; a MATCH after it is another one, joined by the identities of the
 elements they share.  Everything else is SQL: a projection is a SELECT, with its order and page, over what was before.
-What the graph languages of GoogleSQL have in common comes from `graphir.backends.gql`.
+What the dialects share with the graph languages of GoogleSQL comes from `graphir.backends.gql`; how they differ is data
+(`targets.py`), and `tabular.py` has the expressions of dialects in which a graph is its tables.
 """
 
 from __future__ import annotations
@@ -14,24 +15,37 @@ from typing import ClassVar
 from graphir import ir
 from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, unwound
 from graphir.backends.gql.expressions import Scope, Translator, Typed, call, references
-from graphir.backends.gql.features import Report
 from graphir.backends.gql.legalize import Nesting, branches, check_union
 from graphir.backends.gql.patterns import Patterns, asks_length, conjunction, conjuncts
 from graphir.backends.gql.stages import is_plain
 from graphir.backends.gql.subqueries import unfolded
-from graphir.backends.gql.values import GRAPHICAL, Kind, Value
-from graphir.backends.sqlpgq.tables import ONE, Columns, Join, Matched, Nested, Select, Selected, Table, Union, Unnested
+from graphir.backends.gql.values import ELEMENTS, GRAPHICAL, Kind, Value
+from graphir.backends.sqlpgq.expansion import Absent
+from graphir.backends.sqlpgq.graph import KINDS as TYPES
+from graphir.backends.sqlpgq.tables import (
+    ONE,
+    Columns,
+    Join,
+    Matched,
+    Nested,
+    Select,
+    Selected,
+    Setting,
+    Table,
+    Union,
+    Unnested,
+)
+from graphir.backends.sqlpgq.tabular import Tabular
 from graphir.ir.names import generated, is_generated
-from graphir.source import Source
 
 
-def legalize(query: ir.Query, dialect: str, source: Source) -> Select | Union:
-    """The query as SQL/PGQ can say it.  Raises `Unsupported`."""
-    report = Report(source, dialect)
+def legalize(query: ir.Query, setting: Setting) -> tuple[Select | Union, dict[str, Value]]:
+    """The query as SQL/PGQ can say it, and what is known of its columns.  Raises `Unsupported`."""
+    report = setting.report
     selects: list[Select] = []
     columns: list[dict[str, Value]] = []
     for pipeline in branches(query, report):
-        statement = Statement(report)
+        statement = Statement(setting)
         select = statement.built(pipeline)
         columns.append(statement.values)
         if columns[0].keys() == statement.values.keys():  # SQL goes by the place of a column, Cypher by its name
@@ -40,8 +54,32 @@ def legalize(query: ir.Query, dialect: str, source: Source) -> Select | Union:
         selects.append(select)
     check_union(query, columns, report)
     if not isinstance(query.body, ir.SetOperation):
-        return selects[0]
-    return Union(tuple(selects), query.body.distinct)
+        return selects[0], columns[0]
+    if setting.graph is not None:
+        selects = alike(query, selects, columns, setting)
+    return Union(tuple(selects), query.body.distinct), columns[0]
+
+
+def alike(query: ir.Query, selects: list[Select], columns: list[dict[str, Value]], setting: Setting) -> list[Select]:
+    """The branches of a union with columns of one type each: nulls get the type of the others."""
+    kinds: dict[str, Kind] = {}
+    for name in columns[0]:
+        found = {known[name].kind for known in columns} - {Kind.NULL}
+        if len(found - {Kind.ANY}) > 1:
+            raise setting.report.refusal("unlike-types", query, f"a union with several types of `{name}`")
+        kinds[name] = found.pop() if found else Kind.NULL
+    out = []
+    for select, known in zip(selects, columns, strict=True):
+        items = [
+            dataclasses.replace(item, value=Absent(kind.name)) if value.kind is Kind.NULL and kind in KINDS else item
+            for item, value, kind in [(item, known[item.name or ""], kinds[item.name or ""]) for item in select.items]
+        ]
+        out.append(dataclasses.replace(select, items=tuple(items)))
+    return out
+
+
+KINDS = frozenset(TYPES.values())
+"""Kinds that a column may be declared with."""
 
 
 class Rows(Scope):
@@ -77,17 +115,22 @@ class Rows(Scope):
 class Correlating(Nesting):
     """Translates subqueries: inside of a GRAPH_TABLE as its patterns, outside as SELECTs."""
 
-    def __init__(self, scope: Scope, report: Report, columns: Columns) -> None:
-        super().__init__(scope, report)
+    def __init__(self, scope: Scope, setting: Setting, columns: Columns) -> None:
+        super().__init__(scope, setting.report)
+        self.setting = setting
         self.columns = columns
 
     def spawn(self, scope: Scope) -> Translator:
-        return Correlating(scope, self.report, self.columns)
+        return type(self)(scope, self.setting, self.columns)
 
     def subquery(self, node: ir.Subquery, truth: bool) -> Typed:
         if self.scope.live:
             return super().subquery(node, truth)
-        inner = Statement(self.report, self.columns, self.scope)
+        return self.nested(node)
+
+    def nested(self, node: ir.Subquery) -> Typed:
+        """A SELECT that mentions columns of the rows around it."""
+        inner = Statement(self.setting, self.columns, self.scope)
         for operator in unfolded(node, self.scope.values, self.report):
             inner.clauses[type(operator)](inner, operator)
         counted = ir.Item(ir.Apply("count_star"), generated("count", 0))
@@ -97,11 +140,21 @@ class Correlating(Nesting):
         return found, Value(Kind.INT if node.kind == "count" else Kind.BOOL, False)
 
 
+class Tables(Tabular, Correlating):
+    """The same where the graph is its tables: subqueries stand outside of GRAPH_TABLE."""
+
+    def subquery(self, node: ir.Subquery, _truth: bool) -> Typed:
+        if self.scope.live:
+            raise self.report.refusal("subquery", node, f"{node.kind.upper()} {{ .. }} about edges of a list")
+        return self.nested(node)
+
+
 class Statement:
     """Builds the statement clause by clause: `table` is what FROM has so far, `where` the conditions on it."""
 
-    def __init__(self, report: Report, columns: Columns | None = None, around: Scope | None = None) -> None:
-        self.report = report
+    def __init__(self, setting: Setting, columns: Columns | None = None, around: Scope | None = None) -> None:
+        self.setting = setting
+        self.report = setting.report
         self.around = around
         self.values: dict[str, Value] = {}
         self.columns = columns or Columns()
@@ -136,7 +189,8 @@ class Statement:
         return self.in_scope(Rows(self.values, self.table, self.around, wanted))
 
     def in_scope(self, scope: Scope) -> Translator:
-        return Correlating(scope, self.report, self.columns)
+        kind = Correlating if self.setting.graph is None else Tables
+        return kind(scope, self.setting, self.columns)
 
     # -------------------------------------------------------------- clauses
 
@@ -144,7 +198,7 @@ class Statement:
         before = {**(self.around.values if self.around else {}), **self.values}
         names = bound(operator)
         fused = isinstance(self.table, Matched) and not self.where and not operator.optional
-        table = self.table if fused and isinstance(self.table, Matched) else Matched(self.columns)
+        table = self.table if fused and isinstance(self.table, Matched) else Matched(self.columns, self.setting)
         patterns = Patterns(operator, before, self.in_scope(Scope({})), table.variables)
         rewritten = patterns.rewritten()
         table.paths.extend(rewritten.paths)
@@ -171,7 +225,7 @@ class Statement:
 
     def same(self, name: str, left: Table, right: Matched) -> ir.Expression:
         """The condition that two tables mean the same element."""
-        identity = call("ELEMENT_ID", ir.Ref(name))
+        identity = self.translator().identifying(name)
         return ir.Apply("eq", (ir.Ref(left.column(identity)), ir.Ref(right.column(identity))))
 
     def unwind(self, operator: ir.Unwind) -> None:
@@ -185,6 +239,8 @@ class Statement:
         around = self.around.values.keys() - self.values.keys() if self.around else set[str]()
         outer = bool(self.where) or bool(references(operator.predicate) & around)
         outer = outer or asks_length(operator.predicate, self.values)
+        if self.setting.graph is not None:
+            outer = outer or any(isinstance(part, ir.Subquery) for part in ir.walk(operator.predicate))
         if isinstance(self.table, Matched) and not outer:
             condition = self.in_scope(Scope(self.values)).predicate(operator.predicate)
             self.table.conditions.extend(conjuncts(condition))
@@ -221,8 +277,9 @@ class Statement:
         table = Selected(select, self.table, elements, self.columns, grouped=bool(grouping))
         self.columns.taken.update(item.name or "" for item in items)
         if project.distinct or project.group_by is not None:
-            for name in elements:
-                table.column(call("ELEMENT_ID", ir.Ref(name)))
+            identifying = self.translator().identifying
+            for name in [name for name, value in after.items() if value.kind in ELEMENTS]:
+                table.column(identifying(name))
         self.table, self.where, self.values = table, [], after
         if not before and order is not None:
             keys = sort_keys(order.keys, self.translator())
@@ -243,14 +300,28 @@ class Statement:
                     check_key(item, value, self.report)
             else:
                 expression, value = aggregate(self.translator(), item.value, self.report)
-            if project.final:
-                check_column(item, value, self.report)
             after[name] = value
             if value.kind in GRAPHICAL and isinstance(expression, ir.Ref):
                 elements[name] = expression.name
-            else:
-                items.append(ir.Item(expression, name, span=item.span))
+                if project.final and self.setting.entities:
+                    items.append(ir.Item(self.entity(expression.name, value), name, span=item.span))
+                    continue
+            if project.final:
+                check_column(item, value, self.report)
+            if value.kind in GRAPHICAL:
+                continue
+            if value.kind is Kind.LIST and project.final and self.setting.entities:
+                expression = call("TEXT", expression)
+            items.append(ir.Item(expression, name, span=item.span))
         return items, elements, after
+
+    def entity(self, name: str, value: Value) -> ir.Expression:
+        """What stands for an element, a list of edges or a path in a result."""
+        asked = {Kind.EDGES: "EDGES", Kind.PATH: "PATH"}.get(value.kind)
+        translator = self.translator()
+        if asked is None:
+            return translator.identity(ir.Ref(name))
+        return translator.scope.graph(name, call(asked, ir.Ref(name)))
 
     def hides(self, project: ir.Project) -> bool:
         """Whether a column gets the name of another one from before: GROUP BY and ORDER BY would take the wrong one."""

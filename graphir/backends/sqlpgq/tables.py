@@ -11,7 +11,11 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 
 from graphir import ir
+from graphir.backends.gql.features import Report
 from graphir.backends.gql.patterns import conjunction
+from graphir.backends.sqlpgq.expansion import GraphTable, written_out
+from graphir.backends.sqlpgq.graph import Graph, is_given
+from graphir.backends.sqlpgq.targets import Target
 from graphir.ir.names import MARK
 from graphir.ir.node import structure
 
@@ -31,11 +35,10 @@ class Select(ir.Node):
 
 
 @structure
-class GraphTable(ir.Node):
-    """`GRAPH_TABLE(graph match COLUMNS (columns))`"""
+class Stacked(ir.Node):
+    """The rows of several tables with the same columns: `(SELECT * FROM table UNION ALL SELECT * FROM table ..)`"""
 
-    match: ir.Match
-    columns: tuple[ir.Item, ...]
+    tables: tuple[GraphTable, ...]
 
 
 @structure
@@ -104,13 +107,26 @@ def _hint(expression: ir.Expression) -> str:
     if isinstance(expression, ir.Ref):
         return variable
     if isinstance(expression, ir.Property):
-        return f"{variable}_{expression.key}"
+        return variable + expression.key if is_given(expression.key) else f"{variable}_{expression.key}"
     if isinstance(expression, ir.Call):
         return f"{variable}_{_SUFFIXES[expression.name[0]]}"
     return f"{variable}_type" if isinstance(expression, ir.Index) else f"{variable}_is"
 
 
-_SUFFIXES = {"ELEMENT_ID": "id", "ARRAY_LENGTH": "size", "PATH_LENGTH": "length"}
+_SUFFIXES = {"ELEMENT_ID": "id", "ARRAY_LENGTH": "size", "PATH_LENGTH": "length", "EDGES": "ids", "PATH": "ids"}
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Setting:
+    """What a statement is built for: the dialect, the graph where its tables are known, where refusals go.
+
+    `entities`: elements, lists of edges and paths may be results, as the identities of what is in them.
+    """
+
+    target: Target
+    report: Report
+    graph: Graph | None = None
+    entities: bool = False
 
 
 class Table:
@@ -133,8 +149,9 @@ def variable_of(expression: ir.Expression) -> str:
 class Matched(Table):
     """A GRAPH_TABLE: its variables are elements and paths."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: Columns, setting: Setting) -> None:
         self.columns = columns
+        self.setting = setting
         self.paths: list[ir.Path] = []
         self.conditions: list[ir.Expression] = []
         self.variables: set[str] = set()
@@ -146,9 +163,12 @@ class Matched(Table):
         return self.held[expression]
 
     def node(self) -> ir.Node:
-        columns = [ir.Item(expression, name) for expression, name in self.held.items()]
+        columns = tuple([ir.Item(expression, name) for expression, name in self.held.items()]) or (ONE,)
         match = ir.Match(tuple(self.paths), conjunction(self.conditions))
-        return GraphTable(match, tuple(columns) or (ONE,))
+        if self.setting.graph is None:
+            return GraphTable(match, columns)
+        tables = written_out(match, columns, self.setting.graph, self.setting.report)
+        return tables[0] if len(tables) == 1 else Stacked(tables)
 
 
 class Unnested(Table):

@@ -15,7 +15,7 @@ from pathlib import Path as Folder
 from typing import Any, ClassVar
 
 from graphir.backends.engines.driver import Driver
-from graphir.backends.engines.faults import FAILED, MISSING, SEMANTICS, SYNTAX, UNHELD, fault
+from graphir.backends.engines.faults import FAILED, MISSING, SEMANTICS, SYNTAX, UNHELD, UNREAD, fault
 from graphir.backends.engines.foreign import Answer
 from graphir.diagnostics import GraphirError
 from graphir.graphs import PropertyGraph
@@ -143,7 +143,11 @@ class ArcadeDB(Driver):
 
     def _copied(self, value: Any) -> Any:
         """The value; what is of Java is read while the transaction lasts."""
-        return _Read(self._value(value))
+        try:
+            return _Read(self._value(value))
+        except LookupError as error:
+            told = f"arcadedb gave what is no value: {error.args[0]}"
+            raise fault(UNREAD, told, engine=self.name) from None
 
     def decode(self, value: Any) -> Any:
         return value.value if isinstance(value, _Read) else self._value(value)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from graphir.backends.engines.driver import Driver
 from graphir.backends.engines.drivers.standard import check_storable
-from graphir.backends.engines.faults import FAILED, MISSING, SEMANTICS, SYNTAX, UNHELD, fault
+from graphir.backends.engines.faults import FAILED, MISSING, SEMANTICS, SYNTAX, UNHELD, UNREAD, fault
 from graphir.backends.engines.foreign import Answer
 from graphir.diagnostics import GraphirError
 from graphir.graphs import PropertyGraph
@@ -58,7 +58,10 @@ class KGLite(Driver):
     def send(self, text: str, parameters: Mapping[str, Any], dialect: str) -> Answer:
         found: Any = self._graph.cypher(text, params=dict(parameters) or None)
         columns = tuple(getattr(found, "columns", ()))
-        rows = [tuple([row.get(name) for name in columns]) for row in (found.to_dicts() if columns else ())]
+        try:
+            rows = [tuple([row.get(name) for name in columns]) for row in (found.to_dicts() if columns else ())]
+        except ValueError as error:  # a date that Python's cannot hold
+            raise fault(UNREAD, f"kglite gave what is no value: {error}", engine=self.name) from None
         return Answer(columns, rows, {})
 
     def decode(self, value: Any) -> Any:

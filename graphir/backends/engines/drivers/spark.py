@@ -1,0 +1,178 @@
+"""Apache Spark: a graph as tables of a session, asked in Spark SQL.
+
+The session is one of our own in this process (`spark_session.py`), or one that is given.  A graph that is loaded
+becomes temporary views of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, ClassVar
+
+from graphir.backends.engines.drivers import spark_session
+from graphir.backends.engines.faults import FAILED, LOST, MISSING, SYNTAX, UNHELD, UNUSABLE, fault
+from graphir.backends.engines.relational import Change, Relational
+from graphir.backends.engines.tables import EdgeTable, NodeTable, Rule, Tables
+from graphir.backends.sql import reps
+from graphir.backends.sql.reps import ListRep, MapRep, Rep
+from graphir.backends.sql.targets import Statement
+from graphir.diagnostics import GraphirError
+from graphir.source import Source
+from graphir.values.conversions import from_standard, to_standard
+from graphir.values.dates import Date
+from graphir.values.datetimes import LocalDateTime
+
+functions: Any = import_module("pyspark.sql.functions")
+types: Any = import_module("pyspark.sql.types")
+errors: Any = import_module("pyspark.errors")
+loggers: Any = import_module("pyspark.logger")
+protocol: Any = import_module("py4j.protocol")
+
+_DAYS, _SECONDS = ((-719_162 * each, 2_932_897 * each - 1) for each in (1, 86_400))
+"""The first and the last of the years 1 to 9999, since 1970: those that Spark hands over as Python's."""
+_TYPES: dict[Rep, Callable[[], Any]] = {
+    reps.NULL: types.BooleanType,
+    reps.BOOLEAN: types.BooleanType,
+    reps.INTEGER: types.LongType,
+    reps.FLOAT: types.DoubleType,
+    reps.STRING: types.StringType,
+    reps.DATE: types.DateType,
+    reps.LOCAL_DATETIME: types.TimestampNTZType,
+}
+_LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
+
+
+def _holds(rep: Rep) -> bool:
+    return _holds(rep.element) if isinstance(rep, ListRep) else rep in _TYPES
+
+
+def _objection(value: Any) -> str | None:
+    match value:
+        case str() if not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
+            return "holds no text with half a surrogate pair"
+        case Date() if not _DAYS[0] <= value.days <= _DAYS[1]:
+            return f"holds years from 1 to 9999: {value}"
+        case LocalDateTime() if not _SECONDS[0] <= value.second <= _SECONDS[1]:
+            return f"holds years from 1 to 9999: {value}"
+        case LocalDateTime() if value.nano % 1000:
+            return f"holds no nanoseconds: {value}"
+        case list() | tuple():
+            return next((told for told in map(_objection, value) if told), None)
+        case dict():
+            return _objection(list(value.values()))
+    return None
+
+
+class Spark(Relational):
+    """Tables in a session of Spark."""
+
+    name: ClassVar[str] = "spark"
+    target: ClassVar[str] = "sql-spark"
+    rule: ClassVar[Rule] = Rule("spark", _holds, _objection)
+    errors: ClassVar[tuple[type[Exception], ...]] = (errors.PySparkException, protocol.Py4JError)
+
+    def __init__(self, session: Any = None, *, memory: str = "1g", trusting: bool = False) -> None:
+        """`session` is a SparkSession that is there; without one Spark runs in this process, on two threads, and
+        `memory` is that of its JVM, if this is the first session.
+
+        UsageFault: Spark does not start (G629), or the session passes over errors (G620).
+        """
+        super().__init__(trusting=trusting)
+        self.session = spark_session.local_session(memory) if session is None else session
+        if self.session.conf.get("spark.sql.ansi.enabled") != "true":
+            told = "the session of Spark does not tell overflows: spark.sql.ansi.enabled has to be true"
+            raise fault(UNUSABLE, told)
+        self._views: dict[str, Any] = {}
+
+    def close(self) -> None:
+        self._replace({})
+
+    # -------------------------------------------------------------- loading
+
+    def fill(self, tables: Tables) -> None:
+        with _quiet():
+            found: list[NodeTable | EdgeTable] = [*tables.nodes, *tables.edges]
+            self._replace({table.name: self._made(table) for table in found})
+
+    def _made(self, table: NodeTable | EdgeTable) -> Any:
+        """A table as a DataFrame that stays in memory."""
+        fixed = ("id",) if isinstance(table, NodeTable) else ("id", "src", "dst")
+        fields = [types.StructField(name, types.LongType(), False) for name in fixed]
+        fields += [types.StructField(each.name, type_of(each.rep)) for each in table.columns.values()]
+        rows = [(*row[: len(fixed)], *map(to_standard, row[len(fixed) :])) for row in table.rows()]
+        return self.session.createDataFrame(rows, types.StructType(fields)).coalesce(1).cache()
+
+    def _replace(self, views: dict[str, Any]) -> None:
+        """Have these views in place of those before."""
+        for name, frame in self._views.items():
+            self.session.catalog.dropTempView(name)
+            frame.unpersist()
+        for name, frame in views.items():
+            frame.createOrReplaceTempView(name)
+        self._views = views
+
+    # -------------------------------------------------------------- running
+
+    def fetch(self, statement: Statement) -> list[tuple[Any, ...]]:
+        sent: dict[str, Any] = {}
+        for each in statement.parameters:
+            wrong = _objection(each.value)
+            if wrong is not None:
+                raise fault(UNHELD, f"spark {wrong}: ${each.name}", engine=self.name, feature="parameter")
+            sent[each.mark] = _argument(each.value)
+        with _quiet():
+            return [tuple(row) for row in self.session.sql(statement.text, sent).collect()]
+
+    def reader(self, rep: Rep) -> Change | None:
+        if isinstance(rep, ListRep):
+            return self.listed(rep)
+        if isinstance(rep, MapRep):
+            return self.mapped(rep)
+        if rep == reps.PATH:
+            return lambda value: self.path(*value)
+        return from_standard if rep in (reps.DATE, reps.LOCAL_DATETIME) else super().reader(rep)
+
+    def explain(self, error: Exception, source: Source) -> GraphirError:
+        if isinstance(error, errors.PySparkException):
+            message = str(error)
+            wrong = MISSING if isinstance(error, errors.AnalysisException) else FAILED
+            code = SYNTAX if isinstance(error, errors.ParseException) else wrong
+        elif isinstance(error, protocol.Py4JJavaError):
+            message, code = str(error.java_exception.getMessage()), FAILED
+        else:
+            message, code = str(error), LOST
+        return fault(code, f"spark: {message.strip().splitlines()[0]}", engine=self.name, source=source)
+
+
+def type_of(rep: Rep) -> Any:
+    """The type of a column.  KeyError for what the rule does not allow."""
+    return types.ArrayType(type_of(rep.element)) if isinstance(rep, ListRep) else _TYPES[rep]()
+
+
+def _argument(value: Any) -> Any:
+    """A value as Spark takes it in place of a parameter; the text has a cast to its type around it."""
+    match value:
+        case float() | Date() | LocalDateTime():
+            return str(value)  # NaN and the infinities, and time zones, get lost on the way
+        case list() | tuple():
+            return [_argument(item) for item in value]
+        case dict():
+            fields = [functions.lit(_argument(value[key])).alias(f"f{at}") for at, key in enumerate(sorted(value))]
+            return functions.struct(*fields)
+    return value
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Errors are told once, by us: PySpark logs them as well."""
+    found = [loggers.PySparkLogger.getLogger(name) for name in _LOGGERS]
+    before = [logger.disabled for logger in found]
+    for logger in found:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, disabled in zip(found, before, strict=True):
+            logger.disabled = disabled

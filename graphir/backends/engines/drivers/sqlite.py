@@ -1,0 +1,184 @@
+"""SQLite in this process, in memory, through Python's own `sqlite3`.
+
+Columns have no declared type, so that values stay what they are: booleans are 0 and 1, dates and local datetimes their
+ISO texts, which sort as they do, lists JSON texts.  Not a number is null in SQLite, and its JSON rounds floats: both
+are refused.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+from collections.abc import Callable
+from functools import cache
+from threading import Timer
+from typing import Any, ClassVar
+
+from graphir.backends.engines.faults import FAILED, MISSING, SYNTAX, UNHELD, UNUSABLE, fault
+from graphir.backends.engines.relational import Change, Relational
+from graphir.backends.engines.tables import EdgeTable, NodeTable, Rule, Tables
+from graphir.backends.sql import reps
+from graphir.backends.sql.reps import ListRep, MapRep, Rep
+from graphir.backends.sql.targets import Statement
+from graphir.diagnostics import GraphirError
+from graphir.quoting import quoted
+from graphir.source import Source
+from graphir.values.dates import Date
+from graphir.values.datetimes import LocalDateTime
+
+OLDEST = (3, 38, 0)
+"""The first version that has the functions on JSON in any case."""
+
+_YEARS = range(10_000)
+"""Those whose ISO texts sort as they do."""
+_CODES = (("no such function", MISSING), ("syntax error", SYNTAX))
+
+
+def _holds(rep: Rep) -> bool:
+    if isinstance(rep, ListRep):
+        return rep.element != reps.FLOAT and _holds(rep.element)
+    return rep in reps.SIMPLE or rep in (reps.NULL, reps.DATE, reps.LOCAL_DATETIME)
+
+
+def _objection(value: Any) -> str | None:
+    match value:
+        case float() if math.isnan(value):
+            return "has no value for NaN"
+        case str() if "\0" in value or not _is_text(value):
+            return "holds no text with NUL or half a surrogate pair"
+        case Date() | LocalDateTime() if Date(value.days).year not in _YEARS:
+            return f"holds years from 0 to 9999: {value}"
+        case list() | tuple():
+            return next((told for told in map(_objection, value) if told), None)
+    return None
+
+
+def _is_text(value: str) -> bool:
+    return value.isascii() or not any("\ud800" <= c <= "\udfff" for c in value)
+
+
+class SQLite(Relational):
+    """A database of its own in memory."""
+
+    name: ClassVar[str] = "sqlite"
+    target: ClassVar[str] = "sql-sqlite"
+    rule: ClassVar[Rule] = Rule("sqlite", _holds, _objection)
+    errors: ClassVar[tuple[type[Exception], ...]] = (sqlite3.Error,)
+
+    def __init__(self, *, timeout: float | None = None, trusting: bool = False) -> None:
+        """`timeout` in seconds bounds a query.  UsageFault (G620) if Python's SQLite is too old."""
+        super().__init__(trusting=trusting)
+        if sqlite3.sqlite_version_info < OLDEST:
+            told = f"SQLite {'.'.join(map(str, OLDEST))} or newer is needed, Python has {sqlite3.sqlite_version}"
+            raise fault(UNUSABLE, told)
+        self._timeout = timeout
+        self._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def fill(self, tables: Tables) -> None:
+        self._connection.execute("BEGIN")
+        done = False
+        try:
+            for table in self.tables.all:
+                self._connection.execute(f"DROP TABLE {quoted(table.name)}")
+            for table in tables.nodes:
+                self._create(table, "id INTEGER PRIMARY KEY")
+            for table in tables.edges:
+                self._create(table, "id INTEGER PRIMARY KEY, src INTEGER NOT NULL, dst INTEGER NOT NULL")
+                for end in ("src", "dst"):
+                    index = quoted(f"{table.name}_{end}")
+                    self._connection.execute(f"CREATE INDEX {index} ON {quoted(table.name)} ({end})")
+            self._connection.execute("ANALYZE")
+            done = True
+        finally:
+            self._connection.execute("COMMIT" if done else "ROLLBACK")
+
+    def _create(self, table: NodeTable | EdgeTable, fixed: str) -> None:
+        names = "".join([f", {quoted(each.name)}" for each in table.columns.values()])
+        self._connection.execute(f"CREATE TABLE {quoted(table.name)} ({fixed}{names})")
+        writers = [writer(each.rep) for each in table.columns.values()]
+        before = 1 if isinstance(table, NodeTable) else 3
+        marks = ", ".join("?" * (before + len(writers)))
+        rows = (
+            (*row[:before], *[_written(value, write) for value, write in zip(row[before:], writers, strict=True)])
+            for row in table.rows()
+        )
+        self._connection.executemany(f"INSERT INTO {quoted(table.name)} VALUES ({marks})", rows)
+
+    def fetch(self, statement: Statement) -> list[tuple[Any, ...]]:
+        sent: dict[str, Any] = {}
+        for each in statement.parameters:
+            wrong = _objection(each.value) if self.rule.holds(each.rep) else f"takes no parameter of type {each.rep}"
+            if wrong is not None:
+                raise fault(UNHELD, f"sqlite {wrong}: ${each.name}", engine=self.name, feature="parameter")
+            sent[each.mark] = _written(each.value, writer(each.rep))
+        timer = Timer(self._timeout, self._connection.interrupt) if self._timeout is not None else None
+        if timer is not None:
+            timer.start()
+        try:
+            return self._connection.execute(statement.text, sent).fetchall()
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    def reader(self, rep: Rep) -> Change | None:
+        if isinstance(rep, (ListRep, MapRep)):
+            read = self.listed(rep) if isinstance(rep, ListRep) else self.mapped(rep)
+            return json.loads if read is None else lambda value: read(json.loads(value))
+        if rep == reps.PATH:
+            return lambda value: self.path(*json.loads(value))
+        return _READERS.get(rep) or super().reader(rep)
+
+    def explain(self, error: Exception, source: Source) -> GraphirError:
+        message = str(error)
+        code = next((code for words, code in _CODES if words in message), FAILED)
+        return fault(code, f"sqlite: {message}", engine=self.name, source=source)
+
+
+def _written(value: Any, write: Change | None) -> Any:
+    return value if value is None or write is None else write(value)
+
+
+@cache
+def writer(rep: Rep) -> Change | None:
+    """From a value to what a column holds."""
+    if isinstance(rep, ListRep):
+        element = writer(rep.element)
+        return lambda items: _text([_written(item, element) for item in items])
+    return _WRITERS.get(rep)
+
+
+def _text(items: list[Any]) -> str:
+    """JSON as SQLite writes it."""
+    return json.dumps(items, ensure_ascii=False, separators=(",", ":"))
+
+
+def _exactly(kind: type[Any]) -> Change:
+    """SQLite's values have types of their own: one that is not due is a fault, not another value."""
+
+    def read(value: Any) -> Any:
+        if type(value) is not kind:
+            raise LookupError(f"{value!r} where {kind.__name__} is due")
+        return value
+
+    return read
+
+
+def _boolean(value: Any) -> bool:
+    if type(value) is not int or value not in (0, 1):
+        raise LookupError(f"{value!r} where a boolean is due")
+    return value == 1
+
+
+_WRITERS: dict[Rep, Callable[[Any], Any]] = {reps.BOOLEAN: int, reps.DATE: str, reps.LOCAL_DATETIME: str}
+_READERS: dict[Rep, Change] = {
+    reps.BOOLEAN: _boolean,
+    reps.INTEGER: _exactly(int),
+    reps.FLOAT: _exactly(float),
+    reps.STRING: _exactly(str),
+    reps.DATE: Date.parse,
+    reps.LOCAL_DATETIME: LocalDateTime.parse,
+}

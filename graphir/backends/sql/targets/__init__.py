@@ -1,0 +1,123 @@
+"""The lowering as SQL text for engines of others: one module per target, all of them data for one rewriter.
+
+To add a target: write a module with a `Target` (`target.py` says what its fields are) and name it in `TARGETS`.
+
+- Begin with `abilities=PLAIN`.  Then the tree has no calls of Python, no lambdas and no LATERAL but
+  `LATERAL unwind(list) AS alias`, whose rows have the columns `x` and `i` (the rule for `exp.Lateral` writes it).
+- `types` says how a representation (`graphir.backends.sql.reps`) is stored; None refuses it.  All casts go through it.
+- `functions` has a rule per function of `target.FUNCTIONS`.  What has no rule is refused: begin with none.
+- `nodes` has a rule per class of node whose SQL differs: integer division (`exp.IntDiv`, `exp.Mod` truncate, and are
+  faults for zero), `exp.Add`, `exp.Sub`, `exp.Mul`, `exp.Sum` (64 bits, a fault beyond), `exp.Array`, `exp.ArrayAgg`,
+  `exp.Struct` and `exp.PropertyEQ`, `exp.Ordered` and `exp.LT` .. of text (by code point), `exp.Parameter`.
+- What type operands have is noted where it matters: `build.note(node)` is the representation of the operands of
+  arithmetic, comparisons, `exp.Ordered`, `exp.Min`, `exp.Max`, `exp.Sum` and `exp.Avg`, of the value of `exp.Array`,
+  `exp.ArrayAgg`, `exp.Struct`, `list_concat`, `list_slice`, `list_reverse`, `list_append`, of the element that
+  `list_extract` and `struct_extract` give, that `list_contains` looks for and that `unwind` takes out, and the `rep` of
+  every `exp.DataType`.  None means an integer that the lowering itself counts with, or an id.
+- A rule gets a node whose parts are rewritten already, and gives the node in its place; it makes pieces with `build`,
+  names with `fresh`, and refuses with `refuse("what, in the user's words")`.  It must be exact, or refuse.
+- The tree is printed by sqlglot in `dialect`; look at what it does with a node before you keep it.
+
+Nodes and edges lie as integers, their ids (`catalog.py`); paths as structures of two lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from sqlglot import exp
+
+from graphir import ir
+from graphir.backends.sql import build
+from graphir.backends.sql.catalog import Catalog
+from graphir.backends.sql.reps import Rep
+from graphir.backends.sql.statements import lower_query
+from graphir.backends.sql.targets.rewriting import Rewriter
+from graphir.backends.sql.targets.target import Target
+from graphir.source import Source
+
+_HERE = "graphir.backends.sql.targets"
+
+TARGETS: dict[str, tuple[str, str]] = {
+    "sql-duckdb": (f"{_HERE}.duckdb", "DUCKDB"),
+    "sql-postgres": (f"{_HERE}.postgres", "POSTGRES"),
+    "sql-sqlite": (f"{_HERE}.sqlite", "SQLITE"),
+    "sql-spark": (f"{_HERE}.spark", "SPARK"),
+}
+"""Dialect -> the module and the name of its `Target`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A parameter of the text: its `mark` there (a name or a number, without `:`, `$` or `@`), its `name` in the query,
+    its `value` (None where it was not given), and how it lies."""
+
+    mark: str
+    name: str
+    value: Any
+    rep: Rep
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A query as text.  `parameters` in the order of their numbers; `columns`: name and representation of each."""
+
+    text: str
+    parameters: tuple[Sent, ...]
+    columns: tuple[tuple[str, Rep], ...]
+
+
+def target(name: str) -> Target:
+    """The target of a dialect.  Raises KeyError."""
+    module, constant = TARGETS[name]
+    found = getattr(import_module(module), constant)
+    assert isinstance(found, Target)
+    return found
+
+
+def emit(
+    core: ir.Query,
+    catalog: Catalog,
+    name: str,
+    parameters: Mapping[str, Any] | None = None,
+    source: Source | None = None,
+    *,
+    typed: Mapping[str, Rep] | None = None,
+    named: bool = False,
+    pretty: bool = False,
+) -> Statement:
+    """A query in core form, which only reads, as text of a dialect.
+
+    `parameters` are values of the contract; `typed` are parameters that get their values later.  `named`: columns and
+    parameters have the names of the query where they can, else `c0`, `c1` .. and `p0`, `p1` ..
+    Raises Unsupported (G560, G561, G602) and RunFault (a parameter without a value).
+    """
+    chosen = target(name)
+    source = source or Source("")
+    lowered = lower_query(core, source, catalog, parameters or {}, abilities=chosen.abilities, typed=typed)
+    marks = _marks(chosen, lowered.names, named=named)
+    sent = [Sent(marks[own], name, *lowered.sent[own]) for own, name in zip(lowered.sent, lowered.names, strict=True)]
+    if named and lowered.columns and isinstance(lowered.sql, exp.Select):
+        for (label, _), column in zip(lowered.columns, lowered.sql.selects, strict=True):
+            column.set("alias", build.name(label))
+    ids = (catalog.node_id, catalog.edge_id)
+    tree = Rewriter(chosen, source, marks, ids).rewrite(lowered.sql)
+    text = tree.sql(dialect=chosen.dialect, pretty=pretty, comments=False)
+    return Statement(text, tuple(sent), lowered.columns)
+
+
+def _marks(chosen: Target, names: tuple[str, ...], *, named: bool) -> dict[str, str]:
+    """Parameter of the tree -> how it is called in the text."""
+    if chosen.parameters == "numbered":
+        return {f"p{at}": str(at + 1) for at in range(len(names))}
+    taken = set(names)
+    marks: dict[str, str] = {}
+    for at, name in enumerate(names):
+        plain = name.isascii() and name.isidentifier() and not name.startswith("_")
+        free = next(each for number in range(len(names) + 1) if (each := f"p{at + number}") not in taken)
+        marks[f"p{at}"] = name if named and plain else free if named else f"p{at}"
+        taken.add(marks[f"p{at}"])
+    return marks

@@ -1,0 +1,71 @@
+"""DuckDB as a target of text: what the embedded engine runs, without functions of Python."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.lowering import Abilities
+from graphir.backends.sql.reps import (
+    DATE,
+    EDGE,
+    LOCAL_DATETIME,
+    NODE,
+    NULL,
+    PATH,
+    PATH_OF_TEXTS,
+    SIMPLE,
+    ListRep,
+    MapRep,
+    Rep,
+)
+from graphir.backends.sql.targets.rewriting import keep
+from graphir.backends.sql.targets.target import FUNCTIONS, Rewriting, Target
+
+_TYPES = {
+    **{rep: rep.sql for rep in (*SIMPLE, NODE, EDGE, PATH, PATH_OF_TEXTS, NULL)},
+    DATE: "DATE",
+    LOCAL_DATETIME: "TIMESTAMP",
+}
+
+
+def _type(rep: Rep) -> str | None:
+    if isinstance(rep, ListRep):
+        inner = _type(rep.element)
+        return None if inner is None else f"{inner}[]"
+    if isinstance(rep, MapRep):
+        fields = [_type(value) for value in rep.values]
+        if None in fields:
+            return None
+        return f"STRUCT({', '.join(f'f{at} {each}' for at, each in enumerate(fields))})"
+    return _TYPES.get(rep)
+
+
+def _lateral(node: exp.Lateral, _: Rewriting) -> Sql:
+    """Elements of a list as rows."""
+    if not isinstance(node.this, exp.Anonymous):
+        return node
+    (items,) = node.this.expressions
+    listed = "l"
+    columns = [
+        build.alias(build.call("unnest", build.column(listed)), "x"),
+        build.alias(build.call("generate_subscripts", build.column(listed), build.number(1)), "i"),
+    ]
+    inner = build.derived(build.select([build.alias(items, listed)]), "u")
+    return build.derived(build.select(columns, [inner]), node.args["alias"].this.this, lateral=True)
+
+
+DUCKDB = Target(
+    "sql-duckdb",
+    "DuckDB",
+    "duckdb",
+    _type,
+    dict.fromkeys(FUNCTIONS.keys() - {"lower", "upper", "reverse"}, keep),
+    {
+        exp.Lateral: _lateral,
+        **dict.fromkeys((exp.Array, exp.ArrayAgg, exp.Struct, exp.PropertyEQ, exp.IntDiv, exp.Div, exp.Mod), keep),
+    },
+    Abilities(bridges=False, lateral=True, lambdas=False),
+    "dollar",
+)

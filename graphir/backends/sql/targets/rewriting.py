@@ -1,0 +1,136 @@
+"""The lowering's tree as a target's tree: each node after its parts, by the tables of the target.
+
+Nothing passes that no table knows: it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NoReturn
+
+from sqlglot import exp
+
+from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.reps import INTEGER, STRING, Rep
+from graphir.backends.sql.targets import identities
+from graphir.backends.sql.targets.target import FUNCTIONS, STANDARD, Rewriting, Style, Target
+from graphir.diagnostics import Unsupported, diagnose
+from graphir.source import Source
+
+
+class Rewriter:
+    """Rewrites one statement."""
+
+    def __init__(
+        self, target: Target, source: Source, marks: Mapping[str, str], ids: tuple[Rep, Rep] = (INTEGER, INTEGER)
+    ) -> None:
+        """`marks`: parameter of the tree -> its name or number in the text.  `ids`: how nodes and edges lie."""
+        self.target = target
+        self.source = source
+        self.marks = marks
+        self.ids = ids
+        self._made = 0
+
+    def fresh(self, prefix: str) -> str:
+        self._made += 1
+        return f"{prefix}_{self._made}"
+
+    def refuse(self, what: str) -> NoReturn:
+        message = f"{self.target.title} has no exact form of {what}"
+        raise Unsupported([diagnose(self.source, "G561", message)], feature=what, target=self.target.name)
+
+    def mark_of(self, parameter: str) -> str:
+        return self.marks[parameter]
+
+    def type_of(self, rep: Rep) -> exp.DataType:
+        found = self.target.types(identities.laid(rep, *self.ids))
+        if found is None:
+            self.refuse(f"values of type {rep}")
+        made = exp.DataType.build(found, dialect=self.target.dialect)
+        made.args["rep"] = rep
+        return made
+
+    def rewrite(self, tree: Sql) -> Sql:
+        """The target's tree; the one given is used up."""
+        tree = identities.compare(tree)
+        for node in reversed(list(tree.bfs(prune=lambda each: isinstance(each, exp.DataType)))):
+            made = self._rewritten(node)
+            if made is node:
+                continue
+            if isinstance(node, exp.Func) and isinstance(node.parent, (exp.Binary, exp.Unary, exp.In)):
+                made = build.atom(made)
+            if node is tree:
+                tree = made
+            else:
+                node.replace(made)
+        return _unbracketed(tree)
+
+    def _rewritten(self, node: Sql) -> Sql:
+        if isinstance(node, exp.DataType):
+            return self.type_of(build.note(node))
+        if isinstance(node, exp.Anonymous) and build.is_identity(node):
+            return identities.written(node, self.type_of(STRING), self._length)
+        if isinstance(node, exp.Anonymous):
+            rule = self.target.functions.get(node.name)
+            if rule is None:
+                self.refuse(f"the function {node.name}" if node.name in FUNCTIONS else "this value")
+            return rule(node, self)
+        if isinstance(node, exp.Parameter):
+            return _parameter(self.target.parameters, self.mark_of(node.this.name))
+        rule = self.target.nodes.get(type(node))
+        if rule is not None:
+            return rule(node, self)
+        if type(node) not in STANDARD:
+            self.refuse(f"{_title(node)}")
+        return node
+
+    def _length(self, text: Sql) -> Sql:
+        call = build.noted(build.call("length", text), STRING)
+        return self.target.functions["length"](call, self)
+
+
+def _title(node: Sql) -> str:
+    return {
+        exp.Array: "lists",
+        exp.ArrayAgg: "lists of rows",
+        exp.Struct: "maps and paths",
+        exp.Lateral: "subqueries that run for every row",
+    }.get(type(node), type(node).__name__)
+
+
+_WHOLE = (exp.Alias, exp.Paren, exp.Where, exp.Having, exp.If, exp.Cast, exp.Anonymous, exp.Array, exp.Coalesce)
+_TESTS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Is, exp.In, exp.Exists, exp.Boolean, exp.Anonymous)
+
+
+def _unbracketed(tree: Sql) -> Sql:
+    """The tree without brackets that nobody needs: around a whole place, or around a test among tests; in place."""
+    for paren in reversed(list(tree.find_all(exp.Paren))):
+        parent, inner = paren.parent, paren.this
+        if isinstance(inner, exp.Query):
+            continue
+        if isinstance(parent, _WHOLE) or (isinstance(parent, exp.Connector) and isinstance(inner, _TESTS)):
+            paren.replace(inner)
+    return tree
+
+
+def _parameter(style: Style, mark: str) -> Sql:
+    if style == "named":
+        return exp.Placeholder(this=mark)
+    if style == "numbered":
+        return exp.Parameter(this=exp.Literal.number(int(mark)))
+    return exp.Parameter(this=exp.Var(this=mark))
+
+
+def keep(node: Sql, _: Rewriting) -> Sql:
+    """The rule for what the target says in the same way."""
+    return node
+
+
+def renamed(name: str) -> Callable[[exp.Anonymous, Rewriting], Sql]:
+    """The rule for a function that has another name."""
+
+    def rule(node: exp.Anonymous, _: Rewriting) -> Sql:
+        return exp.Anonymous(this=name, expressions=node.expressions)
+
+    return rule

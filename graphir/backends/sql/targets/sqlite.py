@@ -1,0 +1,309 @@
+"""SQLite, 3.38 or newer, as a target of text.
+
+Lists are JSON texts, and so are paths (nodes and edges, two lists) and maps (their values in the order of the keys);
+booleans in them are 0 and 1, as they are everywhere.  Dates and local datetimes are their ISO texts.  Floats have no
+exact form in SQLite's JSON, so lists and maps of floats are refused.
+
+SQLite has no faults of arithmetic: integers that leave 64 bits become floats, a division by zero and what is not a
+number become null.  All of them are made faults (`_fault`), which is what they are in Cypher, but for floats divided by
+zero and NaN: those have no value here.  Text is compared by code point where columns do not say otherwise (COLLATE).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+from sqlglot import exp
+
+from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.reps import (
+    BOOLEAN,
+    DATE,
+    EDGE,
+    FLOAT,
+    INTEGER,
+    LOCAL_DATETIME,
+    NODE,
+    NULL,
+    PATH,
+    STRING,
+    ListRep,
+    MapRep,
+    Rep,
+)
+from graphir.backends.sql.targets import sqlite_lists as lists
+from graphir.backends.sql.targets.rewriting import keep
+from graphir.backends.sql.targets.sqlite_pieces import call, fault, held, literal
+from graphir.backends.sql.targets.target import PLAIN, Rewriting, Rule, Target
+
+_TYPES = {
+    NULL: "INTEGER",
+    BOOLEAN: "INTEGER",
+    INTEGER: "INTEGER",
+    FLOAT: "REAL",
+    STRING: "TEXT",
+    NODE: "INTEGER",
+    EDGE: "INTEGER",
+    PATH: "TEXT",
+    DATE: "TEXT",
+    LOCAL_DATETIME: "TEXT",
+}
+_WHOLE = 9007199254740992
+"""From here on every float is a whole number."""
+_TENS = 22
+"""The greatest power of ten that is a float."""
+
+
+def _type(rep: Rep) -> str | None:
+    if isinstance(rep, (ListRep, MapRep)):
+        parts = (rep.element,) if isinstance(rep, ListRep) else rep.values
+        return None if any(part == FLOAT or _type(part) is None for part in parts) else "TEXT"
+    return _TYPES.get(rep)
+
+
+# ------------------------------------------------------------------ constants and casts
+
+
+def _cast(node: exp.Cast, rewriting: Rewriting) -> Sql:
+    """Values have types of their own: only numbers change, and integers and booleans become text."""
+    rep = build.note(node.to)
+    value: Sql = node.this
+    if isinstance(value, exp.Null) or rep in (NULL, BOOLEAN) or isinstance(rep, (ListRep, MapRep)) or rep == PATH:
+        return value
+    if isinstance(value, exp.Literal):
+        if rep == FLOAT:
+            return _float(float(value.name), rewriting)
+        if rep == INTEGER:
+            node.set("this", exp.Literal.number(value.name))
+        return node
+    if rep == STRING and build.note(node) == BOOLEAN:
+        return build.case(
+            [(value, exp.Literal.string("true")), (build.negation(value.copy()), exp.Literal.string("false"))]
+        )
+    return node
+
+
+def _float(value: float, rewriting: Rewriting) -> Sql:
+    """A float that no reading of decimals can get wrong by the last bit: whole numbers and powers of ten or two."""
+    if math.isnan(value):
+        rewriting.refuse("the value NaN")
+    if math.isinf(value):
+        return exp.Paren(this=exp.Neg(this=exp.Literal.number("9e999"))) if value < 0 else exp.Literal.number("9e999")
+    if value == 0 and math.copysign(1, value) < 0:
+        rewriting.refuse("the float -0.0")
+    made = _positive(abs(value))
+    return exp.Paren(this=exp.Neg(this=build.atom(made))) if value < 0 else made
+
+
+def _positive(value: float) -> Sql:
+    if value.is_integer() and value < _WHOLE:
+        return _whole(int(value))
+    digits, _, exponent = f"{value!r}e0".partition("e")
+    before, _, after = digits.partition(".")
+    power = int(exponent.removesuffix("e0")) - len(after)
+    if int(before + after) < _WHOLE and abs(power) <= _TENS:
+        return _scaled(int(before + after), _whole(10 ** abs(power)), 1, power < 0)
+    mantissa, power = math.frexp(value)
+    steps, rest = divmod(abs(power - 53), 52)
+    made = _scaled(int(mantissa * 2**53), _whole(2**52), steps, power < 53)
+    return _scaled(made, _whole(2**rest), 1, power < 53)
+
+
+def _whole(value: int) -> Sql:
+    return exp.Literal.number(f"{value}.0")
+
+
+def _scaled(value: int | Sql, by: Sql, times: int, down: bool) -> Sql:
+    made = _whole(value) if isinstance(value, int) else value
+    for _ in range(times):
+        made = exp.Paren(this=_divided(made, by.copy()) if down else exp.Mul(this=made, expression=by.copy()))
+    return made
+
+
+# ------------------------------------------------------------------ arithmetic
+
+
+def _divided(over: Sql, under: Sql) -> Sql:
+    return exp.Div(this=build.atom(over), expression=build.atom(under), typed=True, safe=False)
+
+
+def _is_real(piece: Sql) -> Sql:
+    return build.equal(call("TYPEOF", piece), exp.Literal.string("real"))
+
+
+def _whole_result(piece: Sql, rewriting: Rewriting) -> Sql:
+    """The result of integers, unless it left 64 bits and became a float."""
+    return held([piece], lambda it: build.case([(_is_real(it[0]), fault("integer overflow"))], it[0].copy()), rewriting)
+
+
+def _real_result(operation: Callable[[list[Sql]], Sql], operands: list[Sql], rewriting: Rewriting) -> Sql:
+    """The result of floats: null of what is not null is no number."""
+
+    def made(it: list[Sql]) -> Sql:
+        known = build.conjunction([build.is_not_null(each.copy()) for each in it])
+        return exp.Coalesce(this=operation(it), expressions=[build.case([(known, fault("not a number"))])])
+
+    return held(operands, made, rewriting)
+
+
+def _arithmetic(node: exp.Binary, rewriting: Rewriting) -> Sql:
+    rep = build.note(node)
+    if rep == INTEGER:
+        return _whole_result(node, rewriting)
+    if rep == FLOAT:
+        kind = type(node)
+        return _real_result(lambda it: build.binary(kind, *it), [node.this, node.expression], rewriting)
+    return node
+
+
+def _integer_division(node: exp.IntDiv | exp.Mod, rewriting: Rewriting) -> Sql:
+    """Truncated, as in Cypher.  The least integer divided by -1 leaves 64 bits."""
+    if build.note(node) != INTEGER:
+        rewriting.refuse("the remainder of floats")
+    is_quotient = isinstance(node, exp.IntDiv)
+
+    def result(over: Sql, under: Sql) -> Sql:
+        return _divided(over, under) if is_quotient else exp.Mod(this=build.atom(over), expression=build.atom(under))
+
+    divisor = literal(node.expression)
+    if divisor not in (None, 0, -1):
+        return result(node.this, node.expression)
+
+    def made(it: list[Sql]) -> Sql:
+        over, under = it
+        by_zero = build.case([(build.is_not_null(over.copy()), fault("division by zero"))])
+        quotient = result(over.copy(), under.copy())
+        branches = [(build.equal(under, build.number(0)), by_zero)]
+        if is_quotient:
+            branches.append((_is_real(quotient.copy()), fault("integer overflow")))
+        return build.case(branches, quotient)
+
+    return held([node.this, node.expression], made, rewriting)
+
+
+def _division(node: exp.Div, rewriting: Rewriting) -> Sql:
+    return _real_result(lambda it: _divided(*it), [node.this, node.expression], rewriting)
+
+
+def _total(node: exp.Sum | exp.Avg, _: Rewriting) -> Sql:
+    """A sum of integers is a fault beyond 64 bits; one of floats that is null for some values is no number."""
+    if build.note(node) != FLOAT:
+        return node
+    some = build.binary(exp.GT, exp.Count(this=node.this.copy()), build.number(0))
+    return build.case([(some, exp.Coalesce(this=node, expressions=[fault("not a number")]))])
+
+
+def _rounded(name: str, node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """ceil, floor and trunc of a float, without SQLite's own, which need not be there."""
+
+    def made(it: list[Sql]) -> Sql:
+        value = it[0]
+        cut: Sql = exp.Cast(this=value.copy(), to=exp.DataType.build("INTEGER"))
+        if name != "trunc":
+            kind, change = (exp.LT, exp.Sub) if name == "floor" else (exp.GT, exp.Add)
+            cut = build.binary(change, cut, exp.Paren(this=build.binary(kind, value.copy(), cut.copy())))
+        large = build.binary(exp.GTE, call("ABS", value.copy()), _whole(_WHOLE))
+        return build.case([(large, value)], exp.Cast(this=cut, to=exp.DataType.build("REAL")))
+
+    return held(list(node.expressions), made, rewriting)
+
+
+def _is_nan(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """There is no such value: false, but null of null."""
+    return build.case([(build.is_not_null(node.expressions[0]), build.boolean(False))])
+
+
+# ------------------------------------------------------------------ text
+
+
+def _named(name: str, node: exp.Anonymous, _: Rewriting) -> Sql:
+    return call(name, *node.expressions)
+
+
+def _starts(node: exp.Anonymous, _: Rewriting) -> Sql:
+    text, begin = node.expressions
+    return exp.Paren(this=build.equal(call("SUBSTR", text, build.number(1), call("LENGTH", begin)), begin.copy()))
+
+
+def _ends(node: exp.Anonymous, _: Rewriting) -> Sql:
+    text, end = node.expressions
+    rest = build.binary(exp.Sub, call("LENGTH", text), call("LENGTH", end))
+    cut = call("SUBSTR", text.copy(), build.binary(exp.Add, rest, build.number(1)))
+    fits = build.binary(exp.GTE, rest.copy(), build.number(0))
+    return exp.Paren(this=build.conjunction([fits, build.equal(cut, end.copy())]))
+
+
+def _contains(node: exp.Anonymous, _: Rewriting) -> Sql:
+    return exp.Paren(this=build.binary(exp.GT, call("INSTR", *node.expressions), build.number(0)))
+
+
+def _any_value(node: exp.Anonymous, _: Rewriting) -> Sql:
+    return exp.Min(this=node.expressions[0])
+
+
+# ------------------------------------------------------------------ queries
+
+
+def _select(node: exp.Select, rewriting: Rewriting) -> Sql:
+    """OFFSET stands after LIMIT; lists that are taken apart and put together are a matter of their own."""
+    if node.args.get("offset") is not None and node.args.get("limit") is None:
+        node.set("limit", exp.Limit(expression=exp.Paren(this=exp.Neg(this=build.number(1)))))
+    lists.rename_elements(node)
+    return lists.gather(node, rewriting)
+
+
+_FUNCTIONS: dict[str, Rule] = {
+    "unwind": keep,
+    "generate_series": lists.series,
+    "length": partial(_named, "LENGTH"),
+    "len": partial(_named, "JSON_ARRAY_LENGTH"),
+    "list_extract": lists.item,
+    "list_slice": lists.part,
+    "list_concat": lists.joined,
+    "list_append": lists.appended,
+    "list_reverse": lists.reverse,
+    "list_contains": lists.contains,
+    "list_count": lists.count,
+    "list_has_any": lists.overlap,
+    "list_unique": lists.count_different,
+    "struct_extract": lists.field,
+    "starts_with": _starts,
+    "suffix": _ends,
+    "contains": _contains,
+    "substring": partial(_named, "SUBSTR"),
+    "replace": partial(_named, "REPLACE"),
+    "trim": partial(_named, "TRIM"),
+    "ltrim": partial(_named, "LTRIM"),
+    "rtrim": partial(_named, "RTRIM"),
+    "isnan": _is_nan,
+    "abs": partial(_named, "ABS"),
+    "ceil": partial(_rounded, "ceil"),
+    "floor": partial(_rounded, "floor"),
+    "trunc": partial(_rounded, "trunc"),
+    "any_value": _any_value,
+    "dense_rank": keep,
+    "row_number": keep,
+}
+
+_NODES: dict[type[exp.Expr], Rule] = {
+    exp.Cast: _cast,
+    exp.Add: _arithmetic,
+    exp.Sub: _arithmetic,
+    exp.Mul: _arithmetic,
+    exp.IntDiv: _integer_division,
+    exp.Mod: _integer_division,
+    exp.Div: _division,
+    exp.Sum: _total,
+    exp.Avg: _total,
+    exp.Array: lists.array,
+    exp.ArrayAgg: keep,
+    exp.Struct: lists.structure,
+    exp.PropertyEQ: keep,
+    exp.Lateral: lists.elements,
+    exp.Select: _select,
+}
+
+SQLITE = Target("sql-sqlite", "SQLite", "sqlite", _type, _FUNCTIONS, _NODES, PLAIN, "named")

@@ -1,0 +1,80 @@
+"""Types of literals, where the engine is not told them by what is beside them.
+
+Integer literals are of 32 bits there, so that what is computed of such alone would overflow early; properties are of 64
+bits, so a literal beside one is harmless.  A bare NULL has no type, which functions want.  Knows no dialect.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TypeVar
+
+from graphir import ir
+from graphir.backends.gql.printer import AGGREGATES
+from graphir.backends.sqlpgq.expansion import Absent
+from graphir.backends.sqlpgq.tables import ONE, Select
+
+N = TypeVar("N", bound=ir.Node)
+NULL = ir.Literal(None)
+NARROW = range(-(2**31), 2**31)
+ARITHMETIC = ("add", "sub", "mul", "neg")
+PASSING = ("COALESCE", "IF", "IFNULL", "ABS", "MOD", "DIV", "GENERATE_ARRAY")
+"""Functions whose value is as wide as their arguments."""
+STRICT: dict[str, str] = {
+    **dict.fromkeys(("SUBSTR", "REPLACE", "LOWER", "UPPER", "REVERSE"), "STRING"),
+    **dict.fromkeys(("STARTS_WITH", "ENDS_WITH", "REGEXP_CONTAINS"), "BOOL"),
+    **dict.fromkeys(("CHAR_LENGTH", "ARRAY_LENGTH", "STRPOS", "ABS", "MOD", "DIV"), "INT"),
+    **dict.fromkeys(("CEIL", "FLOOR", "IEEE_DIVIDE"), "FLOAT"),
+}
+"""Functions that are null where an argument is, and the kind of their value."""
+
+
+def typed(statement: N) -> N:
+    """The statement with a type wherever a literal would have none, or one of too few bits to compute with or keep."""
+    final = {id(item) for item in statement.items} if isinstance(statement, Select) else set[int]()
+
+    def rule(origin: ir.Node, node: ir.Node) -> ir.Node:
+        match node:
+            case ir.Apply(function, args) if function in ARITHMETIC and all(map(is_narrow, args)):
+                return dataclasses.replace(node, args=(wide(args[0]), *args[1:]))
+            case ir.Apply(function, (ir.Literal(None),)) if function in AGGREGATES:
+                return dataclasses.replace(node, args=(Absent("INT"),))
+            case ir.Call((name,), args) if name in STRICT and NULL in args:
+                return Absent(STRICT[name])
+            case ir.Call(("COALESCE",), args) if all(arg == NULL for arg in args):
+                return NULL
+            case ir.Call((name,), args) if name in PASSING:
+                return dataclasses.replace(node, args=tuple(map(wide, args))) if passes_narrow(args) else node
+            case ir.Case() if all(result == NULL for result in results(node)):
+                return NULL
+            case ir.Item(value) if id(origin) not in final and node != ONE and (is_narrow(value) or value == NULL):
+                return dataclasses.replace(node, value=Absent("INT") if value == NULL else wide(value))
+        return node
+
+    return ir.transform(statement, rule)
+
+
+def results(case: ir.Case) -> list[ir.Expression]:
+    """What a CASE may give."""
+    found = [branch.result for branch in case.branches]
+    return found if case.default is None else [*found, case.default]
+
+
+def passes_narrow(args: tuple[ir.Expression, ...]) -> bool:
+    known = [arg for arg in args if arg != NULL]
+    return bool(known) and all(map(is_narrow, known))
+
+
+def is_narrow(expression: ir.Node) -> bool:
+    """Whether the engine takes it for an integer of 32 bits."""
+    match expression:
+        case ir.Literal(value):
+            return type(value) is int and value in NARROW
+        case ir.Case():
+            known = [result for result in results(expression) if result != NULL]
+            return bool(known) and all(isinstance(result, ir.Literal) and is_narrow(result) for result in known)
+    return False
+
+
+def wide(expression: ir.Expression) -> ir.Expression:
+    return ir.Call(("INT64",), (expression,)) if is_narrow(expression) else expression

@@ -1,0 +1,100 @@
+"""The definition of a graph inside a statement: `WITH g AS PROPERTY GRAPH (..)` over tables that are there.
+
+It has the tables that the statement may look into and, of their properties, those that it asks for.  A table has one
+label, its name.  Knows no query but by what its finished tables mention.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from graphir import ir
+from graphir.backends.gql.values import Kind
+from graphir.backends.sqlpgq.expansion import GraphTable
+from graphir.backends.sqlpgq.graph import ID, TABLE, TYPE, ElementTable, Graph, Property, Reference
+from graphir.backends.sqlpgq.targets import Target
+
+
+def definition(name: str, graph: Graph, target: Target, statement: ir.Node) -> str:
+    """The WITH clause that defines the graph under a name, as far as the statement needs it; empty if it does not."""
+    found = [part for part in ir.walk(statement) if isinstance(part, GraphTable)]
+    if not found:
+        return ""
+    writer = _Writer(graph, target, {p.key for each in found for p in ir.walk(each) if isinstance(p, ir.Property)})
+    tables = [graph.tables[number] for number in sorted(needed(found, graph))]
+    nodes = ",\n".join([writer.element(table) for table in tables if not table.is_edge])
+    edges = ",\n".join([writer.element(table) for table in tables if table.is_edge])
+    parts = f"  VERTEX TABLES (\n{nodes}\n  )" + (f"\n  EDGE TABLES (\n{edges}\n  )" if edges else "")
+    return f"WITH {target.identifier(name)} AS PROPERTY GRAPH (\n{parts}\n)\n"
+
+
+def needed(found: Iterable[GraphTable], graph: Graph) -> set[int]:
+    """The tables that patterns may look into, and the ends of those of edges."""
+    numbers = {table.name: table.number for table in graph.tables}
+    tables: set[int] = set()
+    for element in [part for each in found for path in each.match.paths for part in path.elements]:
+        assert isinstance(element, (ir.NodePattern, ir.EdgePattern))
+        if element.labels is None:
+            tables |= graph.edges if isinstance(element, ir.EdgePattern) else graph.nodes
+            continue
+        tables |= {numbers[label.name] for label in ir.walk(element.labels) if isinstance(label, ir.LabelName)}
+    for number in [number for number in tables if number in graph.edges]:
+        tables |= {end.table for end in (graph.tables[number].source, graph.tables[number].target) if end is not None}
+    return tables or {min(graph.nodes)}
+
+
+class _Writer:
+    def __init__(self, graph: Graph, target: Target, used: Collection[str]) -> None:
+        self.graph = graph
+        self.target = target
+        self.used = used
+
+    def element(self, table: ElementTable) -> str:
+        """One table."""
+        own = self.target.identifier(table.name)
+        named = "" if table.name == table.table else f" AS {own}"
+        lines = [f"{self.target.identifier(table.table)}{named} KEY ({self.names(table.key)})"]
+        if table.source is not None and table.target is not None:
+            lines += [f"SOURCE {self.end(table.source)}", f"DESTINATION {self.end(table.target)}"]
+        properties = ", ".join(self.properties(table))
+        lines.append(f"LABEL {own} " + (f"PROPERTIES ({properties})" if properties else "NO PROPERTIES"))
+        return "    " + "\n      ".join(lines)
+
+    def end(self, reference: Reference) -> str:
+        node = self.graph.tables[reference.table]
+        named = f"{self.target.identifier(node.name)}({self.names(node.key)})"
+        return f"KEY ({self.names(reference.columns)}) REFERENCES {named}"
+
+    def names(self, columns: Collection[str]) -> str:
+        return ", ".join(map(self.target.identifier, columns))
+
+    def properties(self, table: ElementTable) -> Iterator[str]:
+        for property in table.properties.values():
+            if property.name in self.used:
+                yield self.property(property)
+        for name, expression in ((ID, self.identity(table)), (TABLE, str(table.number))):
+            if name in self.used:
+                yield f"{expression} AS {self.target.identifier(name)}"
+        if TYPE in self.used and table.is_edge:
+            yield f"{self.target.string(next(iter(table.labels)))} AS {self.target.identifier(TYPE)}"
+
+    def property(self, property: Property) -> str:
+        column = self.target.identifier(property.column)
+        if property.wide and property.kind is not None:
+            column = f"CAST({column} AS {self.target.types[property.kind]})"
+        elif property.column == property.name:
+            return column
+        return f"{column} AS {self.target.identifier(property.name)}"
+
+    def identity(self, table: ElementTable) -> str:
+        """A value that no other element of the graph has: the key, or a text made of the table and its key.
+
+        The parts of a key but for the last have their length before them, so that no two keys make one text.
+        """
+        columns = list(map(self.target.identifier, table.key))
+        if table.single:
+            return columns[0]
+        text = self.target.types[Kind.STRING]
+        parts = [f"CAST({column} AS {text})" for column in columns]
+        sized = [f"CAST(CHAR_LENGTH({part}) AS {text}) || ':' || {part}" for part in parts[:-1]]
+        return " || ".join([f"'{table.number}:'", *sized, parts[-1]])

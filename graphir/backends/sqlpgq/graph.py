@@ -1,0 +1,239 @@
+"""The graph that a statement is about, where its tables are known: what SQL/PGQ without functions of elements needs.
+
+Where a dialect has no ELEMENT_ID, LABELS and label predicates, an element is asked for properties in their place, which
+the definition of the graph exposes: its identity, the number of its table, its type.  Every table has one label of its
+own, so that what a label expression of the query means is found here, and the patterns only say which tables they mean.
+Knows the schema and kinds, no query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from weakref import finalize
+
+from graphir import ir
+from graphir.backends.gql.values import Kind
+from graphir.schema.ddl.layout import HIDDEN, Element, lay_out
+from graphir.schema.ddl.targets import DIALECTS, TARGETS
+from graphir.schema.model import TYPES, DataType, NodeType, Schema
+
+ID = "_id"
+TABLE = "_table"
+TYPE = "_type"
+"""Properties that the definition adds: identity, number of the table, type of an edge."""
+
+Tables = frozenset[int]
+"""Numbers of the tables that an element may be in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property as the definition exposes it.
+
+    `name` is one type's in the whole graph; `kind` None: values of the type cannot be translated, and `type` says in
+    words which it is; `column` is the name of the column; `wide`: the column is of a lesser type than its kind has.
+    """
+
+    name: str
+    column: str
+    kind: Kind | None
+    type: str = ""
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An end of an edge table: its columns, and the number of the node table whose key they hold."""
+
+    columns: tuple[str, ...]
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class ElementTable:
+    """A table of elements.
+
+    `name` is its name in the graph and its only label there; `labels` are those of its elements, or their type.
+    `single`: the key is one number that no other table of its sort has either.
+    """
+
+    number: int
+    name: str
+    table: str
+    labels: frozenset[str]
+    key: tuple[str, ...]
+    properties: Mapping[str, Property] = field(default_factory=dict)
+    source: Reference | None = None
+    target: Reference | None = None
+    single: bool = False
+
+    @property
+    def is_edge(self) -> bool:
+        return self.source is not None
+
+
+class Graph:
+    """The tables of a graph.  Those of nodes and of edges are numbered together."""
+
+    def __init__(self, tables: Iterable[ElementTable]) -> None:
+        self.tables: tuple[ElementTable, ...] = tuple(tables)
+        self.nodes: Tables = frozenset([table.number for table in self.tables if not table.is_edge])
+        self.edges: Tables = frozenset([table.number for table in self.tables if table.is_edge])
+        self.kinds: dict[str, Kind] = {
+            exposed.name: exposed.kind
+            for table in self.tables
+            for exposed in table.properties.values()
+            if exposed.kind is not None
+        }
+        """Kind of each property, by its name in the definition."""
+        self._single = all(table.single for table in self.tables)
+        self.kinds |= {ID: Kind.INT if self._single else Kind.STRING, TABLE: Kind.INT, TYPE: Kind.STRING}
+
+    def labelled(self, labels: ir.LabelExpression | None, among: Tables) -> Tables:
+        """The tables whose elements satisfy a label expression."""
+        if labels is None:
+            return among
+        return frozenset([number for number in among if satisfies(labels, self.tables[number])])
+
+    def exposed(self, key: str, among: Tables) -> list[Property]:
+        """What elements of those tables have under a key: one property for each type."""
+        found = {
+            exposed.name: exposed for number in sorted(among) if (exposed := self.tables[number].properties.get(key))
+        }
+        return list(found.values())
+
+    def has(self, name: str, number: int) -> bool:
+        """Whether the table exposes a property of that name in the definition."""
+        table = self.tables[number]
+        if name in (ID, TABLE):
+            return True
+        if name == TYPE:
+            return table.is_edge
+        return any(exposed.name == name for exposed in table.properties.values())
+
+
+def satisfies(labels: ir.LabelExpression, table: ElementTable) -> bool:
+    """Whether elements of the table satisfy a label expression without computed names."""
+    found: list[bool] = []
+    pending: list[tuple[ir.LabelExpression, bool]] = [(labels, False)]
+    while pending:
+        label, done = pending.pop()
+        match label:
+            case ir.LabelName():
+                found.append(label.name in table.labels)
+            case ir.LabelAny():
+                found.append(bool(table.labels))
+            case ir.LabelNot() | ir.LabelAnd() | ir.LabelOr() if not done:
+                pending.append((label, True))
+                pending.extend([(part, False) for part in _operands(label)])
+            case ir.LabelNot():
+                found.append(not found.pop())
+            case ir.LabelAnd() | ir.LabelOr():
+                parts = [found.pop() for _ in label.operands]
+                found.append(all(parts) if isinstance(label, ir.LabelAnd) else any(parts))
+    return found[0]
+
+
+def _operands(label: ir.LabelNot | ir.LabelAnd | ir.LabelOr) -> Sequence[ir.LabelExpression]:
+    return (label.operand,) if isinstance(label, ir.LabelNot) else label.operands
+
+
+# ------------------------------------------------------------------ properties
+
+
+def is_given(name: str) -> bool:
+    """Whether a property is one of those that the definition adds."""
+    return name in (ID, TABLE, TYPE)
+
+
+class Naming:
+    """Names of properties in a definition: a key has its own name for the first type that it has, else a numbered one.
+
+    A name has one type in a graph, and the added properties have theirs.
+    """
+
+    def __init__(self) -> None:
+        self._by_use: dict[tuple[str, str], str] = {}
+        self._taken = {ID, TABLE, TYPE}
+
+    def name(self, key: str, type: str) -> str:
+        """The name of a key for values of a type."""
+        found = self._by_use.get((key, type))
+        if found is None:
+            wanted = key or "_"
+            number, found = 1, wanted
+            while found in self._taken:
+                number += 1
+                found = f"{wanted}_{number}"
+            self._taken.add(found)
+            self._by_use[key, type] = found
+        return found
+
+
+KINDS = {
+    "BOOLEAN": Kind.BOOL,
+    "INTEGER": Kind.INT,
+    "FLOAT": Kind.FLOAT,
+    "STRING": Kind.STRING,
+    "DATE": Kind.DATE,
+}
+"""Kind of a type of the schema -> what the translation knows of its values; others are not translated."""
+
+
+def kind_of(type: DataType | None) -> Kind | None:
+    """What is known of values of a type of the schema; None where they cannot be translated."""
+    return None if type is None else KINDS.get(TYPES[type.name])
+
+
+# ------------------------------------------------------------------ from a schema
+
+_HELD: dict[tuple[int, str], Graph] = {}
+"""By the identity of the schema, as long as it lives, and the dialect."""
+
+
+def of_schema(schema: Schema, dialect: str) -> Graph:
+    """The graph over the tables that `Schema.write` prints for a dialect, or that the schema was read from."""
+    place = id(schema), dialect
+    found = _HELD.get(place)
+    if found is None:
+        found = _HELD[place] = Graph(_tables(schema, dialect))
+        finalize(schema, _HELD.pop, place, None)
+    return found
+
+
+def _tables(schema: Schema, dialect: str) -> Iterator[ElementTable]:
+    layout = lay_out(schema, TARGETS[DIALECTS[dialect]])
+    naming = Naming()
+    numbers: dict[int, int] = {}
+    for element in (*layout.nodes, *layout.edges):
+        if not element.written:
+            continue
+        numbers[id(element)] = number = len(numbers)
+        is_node = isinstance(element.type, NodeType)
+        source, target = (
+            None if end is None else Reference(end.columns, numbers[id(end.node)])
+            for end in (element.source, element.target)
+        )
+        yield ElementTable(
+            number,
+            element.name,
+            element.table.name,
+            element.closure if is_node else frozenset([element.type.type]),  # type: ignore[union-attr]
+            element.key,
+            dict(_properties(element, naming)),
+            source,
+            target,
+        )
+
+
+def _properties(element: Element, naming: Naming) -> Iterator[tuple[str, Property]]:
+    for key, column in element.columns.items():
+        if key == HIDDEN or column.property is None:
+            continue
+        type = column.property.type
+        kind = kind_of(type)
+        shown = "nothing" if type is None else str(type)
+        held = kind.name if kind is not None else shown
+        wide = type is not None and type.name != TYPES[type.name]
+        yield key, Property(naming.name(key, held), column.name, kind, shown, wide)

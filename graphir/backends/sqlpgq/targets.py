@@ -1,0 +1,117 @@
+"""The dialects of SQL/PGQ, as data: what each says in its own way, and what has to be written out for it.
+
+The translation speaks of functions by the names that GoogleSQL gives them; `calls` says what another dialect writes in
+their place.  Constructs are features of `graphir.backends.gql.features`.  Facts of Hyper were found by running it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from graphir.backends.gql import names as google
+from graphir.backends.gql.values import Kind
+from graphir.quoting import literal
+from graphir.schema.ddl import targets as ddl
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One dialect.
+
+    tables: the definition of the graph is part of the statement, and what an element is asked is a property of it;
+    the dialect has no functions of elements, no path modes, and no variables of paths and of repeated edges.
+    nulls: where null comes among sorted values.
+    nan: NaN is the greatest number and equal to itself, or as in IEEE 754.
+    narrow_literals: a small integer literal is of 32 bits, and so is what is computed of such.
+    aliases: every table of FROM has a name.  offset_needs_limit: OFFSET stands behind LIMIT only.
+    list: what is written for a list of values, untyped_list for one that has nothing but nulls, if that differs.
+    calls: a function of GoogleSQL -> what is written, `{0}`, `{1}` .. for its arguments, `{*}` for all of them.
+    aggregates: an aggregate -> the same.  types: the name of the type of a kind.
+    """
+
+    name: str
+    identifier: Callable[[str], str]
+    string: Callable[[str], str]
+    floating: Callable[[float], str]
+    tables: bool = False
+    nulls: Literal["least", "greatest"] = "least"
+    nan: Literal["unordered", "greatest"] = "unordered"
+    narrow_literals: bool = False
+    aliases: bool = False
+    offset_needs_limit: bool = True
+    union_distinct: str = "UNION DISTINCT"
+    parameters: Literal["named", "numbered"] = "named"
+    list: str = "[{*}]"
+    untyped_list: str | None = None
+    calls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    aggregates: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    types: Mapping[Kind, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def _hyper_name(name: str) -> str:
+    return ddl.quote(name, ddl.TARGETS["postgres-ddl"])
+
+
+def _hyper_float(value: float) -> str:
+    shown = repr(value)
+    if "inf" in shown or "nan" in shown:
+        return f"CAST('{shown}' AS DOUBLE PRECISION)"
+    return shown if "e" in shown else shown + "e0"
+
+
+GOOGLE = Target("pgq-googlesql", google.identifier, google.string, google.floating)
+
+HYPER = Target(
+    "pgq-hyper",
+    _hyper_name,
+    literal,
+    _hyper_float,
+    tables=True,
+    nulls="greatest",
+    nan="greatest",
+    narrow_literals=True,
+    aliases=True,
+    offset_needs_limit=False,
+    union_distinct="UNION",
+    parameters="numbered",
+    list="ARRAY[{*}]",
+    untyped_list="CAST('[{*}]' AS BIGINT[])",
+    calls=MappingProxyType(
+        {
+            "ARRAY_LENGTH": "CAST(ARRAY_LENGTH({0}) AS BIGINT)",
+            "CEIL": "CEIL(CAST({0} AS DOUBLE PRECISION))",
+            "CHAR_LENGTH": "CAST(CHAR_LENGTH({0}) AS BIGINT)",
+            "DIV": "({0} / {1})",
+            "FLOOR": "FLOOR(CAST({0} AS DOUBLE PRECISION))",
+            "GENERATE_ARRAY": "GENERATE_SERIES({*})",
+            "IEEE_DIVIDE": "({0} / {1})",
+            "IF": "CASE WHEN {0} THEN {1} ELSE {2} END",
+            "IFNULL": "COALESCE({*})",
+            "IN": "{0} = ANY({1})",
+            "INT64": "CAST({0} AS BIGINT)",
+            "REGEXP_CONTAINS": "({0} ~ {1})",
+            "TEXT": "CAST({0} AS TEXT)",
+        }
+    ),
+    aggregates=MappingProxyType(
+        {
+            "avg": "AVG({d}CAST({0} AS DOUBLE PRECISION))",
+            "collect": "ARRAY_COMPACT(ARRAY_AGG({d}{0}))",
+        }
+    ),
+    types=MappingProxyType(
+        {
+            Kind.BOOL: "BOOLEAN",
+            Kind.INT: "BIGINT",
+            Kind.FLOAT: "DOUBLE PRECISION",
+            Kind.STRING: "TEXT",
+            Kind.DATE: "DATE",
+        }
+    ),
+)
+
+TARGETS: Mapping[str, Target] = MappingProxyType({target.name: target for target in (GOOGLE, HYPER)})
+"""Dialect of queries -> what is its own."""

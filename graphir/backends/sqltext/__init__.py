@@ -1,0 +1,40 @@
+"""Queries as SQL text over the tables of a schema, for engines of others.
+
+`tables.py` says what the tables are, `parameters.py` of what types the parameters; the text itself is made in
+`backends/sql`.  Knows the schema; no engine and no connection.
+"""
+
+from __future__ import annotations
+
+from graphir import ir
+from graphir.backends.sql import targets
+from graphir.backends.sqltext.parameters import find_types
+from graphir.backends.sqltext.tables import catalog_of
+from graphir.diagnostics import Unsupported, diagnose
+from graphir.schema.model import Schema
+from graphir.source import Source
+
+_WRITING = (ir.Insert, ir.Merge, ir.Set, ir.Remove, ir.Delete, ir.Foreach)
+
+
+def emit(core: ir.Query, dialect: str, source: Source, schema: Schema | None) -> str:
+    """A query in core form as a statement of a dialect `sql-..`, over the tables that `schema` has there.
+
+    Raises Unsupported: G560 and G561 (what SQL, or this target, has no exact form of), G562 (no schema, or one that
+    does not say what the tables are), G563 (a parameter of no known type), G564 (a property that no column holds
+    exactly), G565 (a query that writes).
+    """
+    if schema is None:
+        told = f"{dialect} is SQL over tables, and there is no schema that says which"
+        raise _refusal(source, "G562", told, dialect, hint="give a schema: `--schema FILE`, or schema=")
+    for node in ir.walk(core):
+        if isinstance(node, _WRITING):
+            found = diagnose(source, "G565", f"`{node.op}` writes, and the SQL dialects only read", node.span)
+            raise Unsupported([found], feature=node.op, target=dialect)
+    catalog = catalog_of(schema, dialect, source)
+    typed = find_types(core, catalog, dialect, source)
+    return targets.emit(core, catalog, dialect, {}, source, typed=typed, named=True, pretty=True).text
+
+
+def _refusal(source: Source, code: str, told: str, dialect: str, hint: str | None = None) -> Unsupported:
+    return Unsupported([diagnose(source, code, told, hint=hint)], feature=told, target=dialect)

@@ -1,0 +1,216 @@
+"""The tables of a schema in a dialect of SQL, as the lowering sees them: those that its data definition has.
+
+They are the tables, columns and keys that `schema.ddl.layout` decides on, which `Schema.write` prints.  The graph is
+what they hold: a row of a node table is a node with the labels of that table, a row of an edge table is an edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from weakref import finalize
+
+from graphir.backends.sql import catalog as sql
+from graphir.backends.sql import targets
+from graphir.backends.sql.reps import BOOLEAN, DATE, FLOAT, INTEGER, LOCAL_DATETIME, NULL, STRING, Rep, list_of
+from graphir.backends.sql.targets.identities import KEYS
+from graphir.backends.sql.targets.target import Target
+from graphir.diagnostics import Unsupported, diagnose
+from graphir.schema.ddl.layout import HIDDEN, Element, Layout, lay_out
+from graphir.schema.ddl.script import SURROGATE
+from graphir.schema.ddl.targets import TARGETS as DEFINITIONS
+from graphir.schema.ddl.types import write_type
+from graphir.schema.model import DataType, EdgeType, NodeType, PropertyType, Schema
+from graphir.source import Source
+
+FORMATS = {"sql-postgres": "postgres-ddl", "sql-bigquery": "bigquery-ddl"}
+"""Dialect -> the format of data definitions whose names its tables have; `PLAIN_FORMAT` for the others."""
+PLAIN_FORMAT = "duckpgq-ddl"
+
+_REPS = {
+    "BOOLEAN": BOOLEAN,
+    "INTEGER": INTEGER,
+    "FLOAT": FLOAT,
+    "STRING": STRING,
+    "DATE": DATE,
+    "LOCAL DATETIME": LOCAL_DATETIME,
+}
+_NARROW = {
+    **dict.fromkeys(("INTEGER8", "INTEGER16", "INTEGER32", "UINTEGER8", "UINTEGER16", "UINTEGER32"), INTEGER),
+    "FLOAT32": FLOAT,
+}
+"""Types whose values a wider one holds exactly."""
+
+
+def format_of(dialect: str) -> str:
+    """The format of data definitions that names the tables of a dialect."""
+    return FORMATS.get(dialect, PLAIN_FORMAT)
+
+
+_KNOWN: dict[tuple[int, str], sql.Catalog] = {}
+"""By the identity of the schema, as long as it lives, and the dialect."""
+
+
+def catalog_of(schema: Schema, dialect: str, source: Source) -> sql.Catalog:
+    """The tables of a schema in a dialect.  Raises Unsupported (G562) where the schema does not say what they are."""
+    key = id(schema), dialect
+    found = _KNOWN.get(key)
+    if found is None:
+        found = _KNOWN[key] = _Making(schema, dialect, source).catalog()
+        finalize(schema, _KNOWN.pop, key, None)
+    return found
+
+
+@dataclass
+class _Making:
+    """The catalog of one schema in the making."""
+
+    schema: Schema
+    dialect: str
+    source: Source
+
+    def catalog(self) -> sql.Catalog:
+        layout = lay_out(self.schema, DEFINITIONS[format_of(self.dialect)])
+        self._require(layout)
+        target = targets.target(self.dialect)
+        node_id, tagged = self._identity(layout.nodes)
+        nodes = {id(element): self._node(element, target, tagged=tagged) for element in layout.nodes}
+        edge_id, marked = self._identity(layout.edges)
+        edges: list[sql.EdgeTable] = []
+        ends: dict[tuple[sql.Key, sql.Key], sql.Ends] = {}
+        for element in layout.edges:
+            assert element.source is not None
+            assert element.target is not None
+            starts, stops = (nodes[id(each.node)] for each in (element.source, element.target))
+            made = self._edge(element, target, (starts, stops), marked=marked)
+            edges.append(made)
+            ends[made.source, made.key] = frozenset((starts.name,)), frozenset((stops.name,))
+        return sql.Catalog(
+            tuple(nodes.values()),
+            tuple(edges),
+            lambda table: ends.get((table.source, table.key)),
+            node_id,
+            edge_id,
+            numbered=False,
+        )
+
+    # -------------------------------------------------------------- what must be known
+
+    def _require(self, layout: Layout) -> None:
+        if not layout.nodes:
+            self._refuse("the schema has no node type")
+        for edge in self.schema.edge_types:
+            if edge.source is None or edge.target is None:
+                self._refuse(f"the schema does not say between which nodes [:{edge.type}] stands")
+        for element in layout.nodes:
+            if not element.written:
+                self._refuse(f"the schema does not say which rows of {element.table.name} are {element.name}")
+
+    def _refuse(self, told: str) -> None:
+        found = diagnose(self.source, "G562", f"{told}, so its tables are not known")
+        raise Unsupported([found], feature=told, target=self.dialect)
+
+    # -------------------------------------------------------------- keys
+
+    def _identity(self, elements: Sequence[Element]) -> tuple[Rep, bool]:
+        """How what tells elements apart lies, and whether it has a tag: not for one table with a key of one column."""
+        if len(elements) == 1:
+            columns = self._key(elements[0], self._key_of(elements[0]))
+            if len(columns) == 1 and columns[0].rep in (INTEGER, STRING):
+                return columns[0].rep, False
+        return (STRING, True) if elements else (INTEGER, False)
+
+    def _key_of(self, element: Element) -> tuple[str, ...]:
+        """The columns of the key: those that the definition says, where it is of this dialect, if they are no
+        properties, and so have another key in what we would write."""
+        known = element.type.table.key if element.type.table is not None else ()
+        is_own = self.schema.origin is not None and self.schema.origin.format == format_of(self.dialect)
+        return known if is_own and known and element.key == (SURROGATE,) else element.key
+
+    def _key(self, element: Element, names: Iterable[str]) -> tuple[sql.Column, ...]:
+        """The columns of the key of an element, under the names that they have there or elsewhere."""
+        return tuple(
+            [
+                sql.Column(name, self._rep_of_key(element, own))
+                for own, name in zip(self._key_of(element), names, strict=True)
+            ]
+        )
+
+    def _rep_of_key(self, element: Element, name: str) -> Rep:
+        """How a column of a key lies; NULL where that is not known."""
+        column = element.table.column(name)
+        if name == SURROGATE:
+            return INTEGER
+        if column is None or column.property is None:
+            return NULL
+        rep = _rep(column.property.type, format_of(self.dialect))[0]
+        if rep not in KEYS:
+            self._refuse(f"the key {name} of {element.table.name} is neither an integer, a text nor a boolean")
+        return rep or NULL
+
+    # -------------------------------------------------------------- tables
+
+    def _node(self, element: Element, target: Target, *, tagged: bool) -> sql.NodeTable:
+        assert isinstance(element.type, NodeType)
+        columns, unread = self._columns(element, target)
+        key = sql.Key(self._key(element, self._key_of(element)), element.name if tagged else None)
+        is_open = element.type.properties is None or element.type.open
+        labels = tuple(sorted(element.closure))
+        return sql.NodeTable(element.table.name, labels, columns, key, unread, is_open)
+
+    def _edge(
+        self, element: Element, target: Target, nodes: tuple[sql.NodeTable, sql.NodeTable], *, marked: bool
+    ) -> sql.EdgeTable:
+        assert isinstance(element.type, EdgeType)
+        columns, unread = self._columns(element, target)
+        ends: list[sql.Key] = []
+        partial = False
+        for reference, node in zip((element.source, element.target), nodes, strict=True):
+            assert reference is not None
+            ends.append(sql.Key(self._key(reference.node, reference.columns), node.key.tag))
+            found = [element.table.column(name) for name in reference.columns]
+            partial = partial or any(column is None or column.nullable for column in found)
+        key = sql.Key(self._key(element, self._key_of(element)), element.name if marked else None)
+        is_open = element.type.properties is None or element.type.open
+        type_ = element.type.type
+        return sql.EdgeTable(element.table.name, type_, columns, key, ends[0], ends[1], unread, is_open, partial)
+
+    def _columns(self, element: Element, target: Target) -> tuple[dict[str, sql.Column], dict[str, str]]:
+        columns: dict[str, sql.Column] = {}
+        unread: dict[str, str] = {}
+        for name, column in element.columns.items():
+            if name == HIDDEN:
+                continue
+            property = column.property or PropertyType(name)
+            rep, cast = _rep(property.type, format_of(self.dialect))
+            if rep is not None and target.types(rep) is not None:
+                columns[name] = sql.Column(column.name, rep, cast)
+            elif property.type is None:
+                unread[name] = "the schema does not say of what type it is"
+            else:
+                unread[name] = f"{target.title} has no column that holds {property.type} exactly"
+        return columns, unread
+
+
+def _rep(type_: DataType | None, format: str) -> tuple[Rep | None, bool]:
+    """How values of a type lie in its column, and whether the column has a narrower type; None: not exactly."""
+    if type_ is None:
+        return None, False
+    if type_.name in _NARROW:
+        return _NARROW[type_.name], True
+    exact = write_type(DataType(type_.name, type_.element), format)[1]
+    if not exact:
+        return None, False
+    if type_.name == "LIST" and type_.element is not None:
+        element, narrow = _rep(type_.element, format)
+        return (None, False) if element is None or narrow else (list_of(element), False)
+    return _REPS.get(type_.name), False
+
+
+def tables_of(schema: Schema, dialect: str) -> Mapping[str, str]:
+    """Labels and types -> the tables that have them, for messages and documents."""
+    catalog = catalog_of(schema, dialect, Source(""))
+    return {
+        **{":".join(node.labels): node.name for node in catalog.nodes},
+        **{edge.type: edge.name for edge in catalog.edges},
+    }
