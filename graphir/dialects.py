@@ -33,9 +33,7 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("opencypher-9", "cypher", "openCypher 9", reads=True, writes=True),
         Dialect("neo4j-5", "cypher", "Neo4j, Cypher 5", reads=True, writes=True, escapes_first=True),
         Dialect("neo4j-25", "cypher", "Neo4j, Cypher 25", reads=True, writes=True, escapes_first=True),
-        Dialect("gql-iso", "gql", "ISO GQL"),
         Dialect("gql-spanner", "gql", "GQL of Spanner Graph", writes=True),
-        Dialect("gql-bigquery", "gql", "GQL of BigQuery"),
         Dialect("pgq-googlesql", "pgq", "SQL/PGQ of BigQuery and Spanner", writes=True),
         Dialect("pgq-hyper", "pgq", "SQL/PGQ of Hyper", writes=True, inline=True),
         Dialect("sql-duckdb", "sql", "SQL of DuckDB", writes=True),
@@ -193,8 +191,8 @@ def rules_of(level: str) -> frozenset[str]:
 
 # ------------------------------------------------------------------ what the dialects of GQL read
 
-GQL_DIALECTS = ("gql-iso", "gql-spanner", "gql-bigquery")
-"""The dialects that `gql.lark` reads."""
+GQL_DIALECTS = {"gql-iso": "ISO GQL", "gql-spanner": "GQL of Spanner Graph", "gql-bigquery": "GQL of BigQuery"}
+"""The dialects that `gql.lark` reads, and their titles."""
 _ISO: tuple[str, ...] = ("gql-iso",)
 _GOOGLE: tuple[str, ...] = ("gql-spanner", "gql-bigquery")
 _ALL = (*_ISO, *_GOOGLE)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
 from graphir.dialects import GQL_CONSTRUCTS, GQL_DIALECTS, GqlConstruct
-from graphir.dialects import dialect as _dialect
 from graphir.grammar import lalr, messages, table
 from graphir.grammar.builder.context import Context, Refusal
 from graphir.grammar.cypher import Statement
@@ -57,10 +56,9 @@ def parse_script(text: str, dialect: str) -> list[Statement]:
 
 
 def _level(dialect: str) -> str:
-    name = _dialect(dialect).name
-    if name not in GQL_DIALECTS:
-        raise ValueError(f"{name} is not read as GQL; these are: {', '.join(GQL_DIALECTS)}")
-    return name
+    if dialect not in GQL_DIALECTS:
+        raise ValueError(f"{dialect} is not read as GQL; these are: {', '.join(GQL_DIALECTS)}")
+    return dialect
 
 
 _STRING = "|".join(
@@ -136,8 +134,8 @@ class _Reader:
             raise SyntaxFault(found)
 
     def _lacking(self, construct: GqlConstruct, span: Span) -> Diagnostic:
-        title = _dialect(self.dialect).title
-        others = [_dialect(name).title for name in construct.dialects]
+        title = GQL_DIALECTS[self.dialect]
+        others = [GQL_DIALECTS[name] for name in construct.dialects]
         has = f"; {' and '.join(others)} {'has' if len(others) == 1 else 'have'} it" if others else ""
         return diagnose(
             self.source, "G021", f"{construct.title} is not part of {title}{has}", span, hint=construct.instead
