@@ -187,3 +187,94 @@ RULES: dict[str, tuple[str, ...]] = {
 def rules_of(level: str) -> frozenset[str]:
     """The rules that hold in a Cypher dialect."""
     return frozenset(name for name, levels in RULES.items() if level in levels)
+
+
+# ------------------------------------------------------------------ what the dialects of GQL read
+
+GQL_DIALECTS = {"gql-iso": "ISO GQL", "gql-spanner": "GQL of Spanner Graph", "gql-bigquery": "GQL of BigQuery"}
+"""The dialects that `gql.lark` reads, and their titles."""
+_ISO: tuple[str, ...] = ("gql-iso",)
+_GOOGLE: tuple[str, ...] = ("gql-spanner", "gql-bigquery")
+_ALL = (*_ISO, *_GOOGLE)
+
+
+@dataclass(frozen=True, slots=True)
+class GqlConstruct:
+    """A construct that not every dialect of GQL has, those that have it, and how the others say it."""
+
+    title: str
+    dialects: tuple[str, ...]
+    instead: str | None = None
+
+
+GQL_CONSTRUCTS: dict[str, GqlConstruct] = {
+    # ISO GQL alone.
+    "XOR": GqlConstruct("XOR", _ISO, "write `!=` between two truth values"),
+    "match mode": GqlConstruct("the match mode", _ISO),
+    "SHORTEST GROUPS": GqlConstruct("SHORTEST .. GROUPS", _ISO),
+    "quantifier ?": GqlConstruct("the quantifier `?`", _ISO, "write `{0,1}`"),
+    "<-[..]->": GqlConstruct("`<-[..]->`", _ISO, "write `-[..]-`"),
+    "USE": GqlConstruct("USE", _ISO, "write GRAPH and the name before the query"),
+    "FINISH": GqlConstruct("FINISH", _ISO),
+    "OTHERWISE": GqlConstruct("OTHERWISE", _ISO),
+    "NEXT YIELD": GqlConstruct("YIELD after NEXT", _ISO),
+    "query in braces": GqlConstruct("the query in braces", _ISO),
+    "OPTIONAL { .. }": GqlConstruct("OPTIONAL with a block", _ISO, "write OPTIONAL MATCH"),
+    "WITH ORDINALITY": GqlConstruct("WITH ORDINALITY", _ISO, "write WITH OFFSET, which counts from 0"),
+    "label predicate :": GqlConstruct("`:` as a predicate", _ISO, "write IS LABELED"),
+    "IS DIRECTED": GqlConstruct("IS DIRECTED", _ISO),
+    "IS TYPED": GqlConstruct("IS TYPED", _ISO),
+    "EXISTS (..)": GqlConstruct("EXISTS with parentheses", _ISO, "write EXISTS { .. }"),
+    "LIST[..]": GqlConstruct("LIST[..]", _ISO, "write `[..]`"),
+    "PATH[..]": GqlConstruct("PATH[..]", _ISO, "write PATH(..)"),
+    "SET": GqlConstruct("SET, REMOVE and DELETE", _ISO, "write UPDATE or DELETE on the tables"),
+    "set operation without ALL or DISTINCT": GqlConstruct(
+        "the set operation without ALL or DISTINCT", _ISO, "write DISTINCT"
+    ),
+    # GoogleSQL alone.
+    "GRAPH name": GqlConstruct("GRAPH before the query", _GOOGLE, "write USE"),
+    "hint": GqlConstruct("the hint", _GOOGLE, "leave it out"),
+    "column mode": GqlConstruct("the column mode of a set operation", _GOOGLE),
+    "COST": GqlConstruct("COST", _GOOGLE),
+    "CHEAPEST": GqlConstruct("CHEAPEST", _GOOGLE),
+    "WITH": GqlConstruct("WITH", _GOOGLE, "write RETURN .. NEXT"),
+    "GROUP BY ALL": GqlConstruct("GROUP BY ALL", _GOOGLE, "name the keys"),
+    "** unpacking": GqlConstruct("`**`", _GOOGLE),
+    "CALL PER": GqlConstruct("CALL PER", _GOOGLE),
+    "!=": GqlConstruct("`!=`", _GOOGLE, "write `<>`"),
+    "LIKE": GqlConstruct("LIKE", _GOOGLE),
+    "BETWEEN": GqlConstruct("BETWEEN", _GOOGLE, "write two comparisons"),
+    "IN list": GqlConstruct("IN with a list", (), "write IN UNNEST(..)"),
+    "IN UNNEST": GqlConstruct("IN UNNEST", _GOOGLE),
+    "IN (..)": GqlConstruct("IN with values", _GOOGLE, "write comparisons with OR"),
+    "IN { .. }": GqlConstruct("IN with a query", _GOOGLE, "write EXISTS"),
+    "IS DISTINCT FROM": GqlConstruct("IS DISTINCT FROM", _GOOGLE),
+    "SQL": GqlConstruct("the query in SQL", _GOOGLE),
+    "bit operator": GqlConstruct("the operator on bits", _GOOGLE),
+    "window": GqlConstruct("OVER", _GOOGLE),
+    "ARRAY { .. }": GqlConstruct("ARRAY { .. }", _GOOGLE),
+    "ARRAY[..]": GqlConstruct("ARRAY[..]", _GOOGLE, "write `[..]`"),
+    "STRUCT": GqlConstruct("STRUCT", _GOOGLE, "write a record `{name: value}`"),
+    "EXTRACT": GqlConstruct("EXTRACT", _GOOGLE),
+    "INTERVAL": GqlConstruct("INTERVAL", _GOOGLE, "write DURATION"),
+    # Nobody's yet.
+    "COUNT { .. }": GqlConstruct("COUNT { .. }", (), "write VALUE { .. RETURN count(*) }"),
+    "%": GqlConstruct("`%`", (), "write MOD"),
+    # All of these.
+    **{
+        name: GqlConstruct(name, _ALL)
+        for name in (
+            *("properties beside WHERE", "unbounded quantifier", "ANY k", "ALL SHORTEST", "SHORTEST k", "WITH OFFSET"),
+            *(
+                "record",
+                "NULLS FIRST",
+                "CALL",
+                "CALL { .. }",
+                "INSERT",
+                "IS NORMALIZED",
+                "VALUE { .. }",
+                "[..] without OFFSET",
+            ),
+        )
+    },
+}

@@ -23,6 +23,7 @@ EXAMPLE = re.compile(
 )
 SECTIONS = ["What it means", "Why", "Example", "How to fix"]
 OF_FILES = {
+    "G061": "a text in GQL, for which there is a front end but no check yet",
     "G090": "a row that cannot be read",
     "G092": "a fault of graphir itself",
     "G097": "a row of a corpus without its schema",

@@ -233,7 +233,7 @@ def test_every_rule_is_for_a_feature_that_some_dialect_lacks() -> None:
 
 def test_every_feature_without_a_rule_has_a_refusal_here() -> None:
     refused = {feature for *_, feature in REFUSALS}
-    nowhere_in_cypher = {"set-difference", "unwind-position", "value-subquery"}
+    nowhere_in_cypher = {"set-difference", "unwind-position", "value-subquery", *GQL_ALONE}
     everywhere = {name for name in FEATURES if all(name in supported for supported in SUPPORTED.values())}
     assert set(FEATURES) - set(RULES) - set(OPERATOR_RULES) - refused - everywhere == nowhere_in_cypher
 
@@ -265,6 +265,44 @@ def test_value_subqueries_are_refused() -> None:
     with pytest.raises(Unsupported) as caught:
         legalize(of(ir.Project((ir.Item(value, "x"),), final=True)), "neo4j-25")
     assert caught.value.code == "G504"
+
+
+ONE = ir.Literal(1)
+EDGE = ir.EdgePattern(quantifier=ir.Bounds(1, None, None, ir.Parameter("p")))
+
+
+def returning(value: ir.Expression) -> ir.Query:
+    return of(ir.Project((ir.Item(value, "x"),), final=True))
+
+
+def matching(*elements: ir.PathElement, kind: str | None = None) -> ir.Query:
+    return of(ir.Match((ir.Path(elements, selector=kind and ir.Selector(kind)),)), RETURNED)
+
+
+GQL_ALONE: dict[str, ir.Query] = {
+    "columns-by-name": ir.Query(ir.SetOperation("union", True, (of(RETURNED).body, of(RETURNED).body), "name")),
+    "cheapest": matching(ir.NodePattern(), ir.EdgePattern(), ir.NodePattern(), kind="any_cheapest"),
+    "cost": matching(ir.NodePattern(), ir.EdgePattern(cost=ONE), ir.NodePattern()),
+    "bounded-by-parameter": matching(ir.NodePattern(), EDGE, ir.NodePattern()),
+    "sql": returning(ir.Subquery("exists", ir.Sql("SELECT 1"))),
+    "graph-name": of(ir.Use(ir.GraphName(("g",))), RETURNED),
+    "cast": returning(ir.Cast(ONE, ir.ValueType("STRING"))),
+    "record": returning(ir.Struct(())),
+    "named-value": returning(ir.Apply("abs", (ir.Named("x", ONE),))),
+    "record-type": returning(ir.IsTyped(ONE, ir.ValueType("RECORD", (ir.ValueType("STRING"),), fields=("a",)))),
+    "lambda": returning(ir.Apply("abs", (ir.Lambda(("x",), ONE),))),
+    "modified-aggregate": returning(ir.Apply("count", (ir.Modified(ONE, "ignore"),))),
+    "window": returning(ir.Window(ir.Apply("count_star"), "OVER ()")),
+    "unpacking": returning(ir.Unpack(ir.Ref("x"))),
+}
+
+
+@pytest.mark.parametrize("dialect", ["opencypher-9", "neo4j-5", "neo4j-25"])
+@pytest.mark.parametrize("feature", GQL_ALONE)
+def test_what_gql_alone_has_is_refused(feature: str, dialect: str) -> None:
+    with pytest.raises(Unsupported) as caught:
+        legalize(GQL_ALONE[feature], dialect)
+    assert caught.value.feature == feature
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from graphir.ir.node import Node, node, note
 
 if TYPE_CHECKING:
-    from graphir.ir.operators import Body
+    from graphir.ir.operators import Body, SortKey
     from graphir.ir.patterns import LabelExpression, Path
 
 
@@ -139,7 +139,8 @@ class ValueType(Node):
     """A value type.
 
     `name` is upper case with single spaces: INTEGER, STRING, LIST, UNION (`A | B`), VECTOR, ANY, ZONED DATETIME ...
-    `arguments` are the element type of a list, the members of a union, the coordinate type of a vector;
+    `arguments` are the element type of a list, the members of a union, the coordinate type of a vector, the types of
+    the fields of a record, whose names are `fields` ("" for one without a name);
     `size` is the dimension of a vector or the length of a string.
     """
 
@@ -147,6 +148,7 @@ class ValueType(Node):
     arguments: tuple[ValueType, ...] = ()
     not_null: bool = False
     size: int | None = None
+    fields: tuple[str, ...] = ()
 
 
 @node("is-typed")
@@ -288,3 +290,76 @@ class Subquery(Expression):
 
     kind: str
     body: Body
+
+
+@node("cast")
+class Cast(Expression):
+    """`CAST(value AS type FORMAT format)`; `safe`: null where the value is none of the type.
+
+    `keyword` remembers the spelling `literal`: `DATE '2020-01-01'`, `ARRAY<INT64>[1]`.
+    """
+
+    value: Expression
+    type: ValueType
+    format: Expression | None = None
+    safe: bool = False
+    keyword: str = note(default="cast")
+
+
+@node("named")
+class Named(Expression):
+    """A field of a record or an argument, with its name if it has one: `value AS name`, `name => value`."""
+
+    name: str | None
+    value: Expression
+
+
+@node("struct")
+class Struct(Expression):
+    """`STRUCT<type>(value AS name, ..)`: a record whose fields have an order, and names if they are given some."""
+
+    fields: tuple[Named, ...] = ()
+    type: ValueType | None = None
+
+
+@node("lambda")
+class Lambda(Expression):
+    """`(names) -> body`, an argument of functions on lists."""
+
+    parameters: tuple[str, ...]
+    body: Expression
+
+
+@node("modified")
+class Modified(Expression):
+    """An argument of an aggregate with what the aggregate does to its rows: `value IGNORE NULLS HAVING MAX x ORDER BY k
+    LIMIT n`.  `nulls` is ignore or respect, `having` is max or min."""
+
+    value: Expression
+    nulls: str | None = None
+    having: str | None = None
+    having_value: Expression | None = None
+    order: tuple[SortKey, ...] = ()
+    limit: Expression | None = None
+
+
+@node("window")
+class Window(Expression):
+    """`function OVER (..)`; what stands behind OVER is kept as text."""
+
+    function: Expression
+    over: str
+
+
+@node("unpack")
+class Unpack(Expression):
+    """`**value`: every field of the value as a column."""
+
+    value: Expression
+
+
+@node("graph-name")
+class GraphName(Expression):
+    """A graph, or a table function, by its name, part by part."""
+
+    name: tuple[str, ...]

@@ -341,12 +341,15 @@ class Pipeline(Body):
 class SetOperation(Body):
     """kind: union, except, intersect, otherwise.
 
-    A run of the same kind and `distinct` is one node with many branches.
+    A run of the same kind and `distinct` is one node with many branches.  `columns` says how columns of the branches
+    meet: by position (with the same names, as Cypher wants them), by name (the same names in any order), or by name
+    with those that not all have: full, outer, left, inner (GoogleSQL's column propagation).
     """
 
     kind: str
     distinct: bool
     branches: tuple[Body, ...]
+    columns: str = "position"
 
 
 @node("next")
@@ -385,6 +388,13 @@ class Command(Body):
     text: str
     calls: tuple[str, ...] = ()
     further: tuple[str, ...] = ()
+
+
+@node("sql")
+class Sql(Body):
+    """A query in SQL inside of a graph query, kept as text."""
+
+    text: str
 
 
 @node("query")

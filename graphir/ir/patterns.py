@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from graphir.ir.node import Node, node, note
 
 if TYPE_CHECKING:
-    from graphir.ir.expressions import Expression
+    from graphir.ir.expressions import Expression, Parameter
 
 
 class LabelExpression(Node):
@@ -57,20 +57,26 @@ class LabelOr(LabelExpression):
 
 @node("bounds")
 class Bounds(Node):
-    """A number of repetitions, both ends included; `high` None is without limit."""
+    """A number of repetitions, both ends included; `high` None is without limit.
+
+    A bound that is given by a parameter stands in `low_parameter` or `high_parameter` instead; core has none.
+    """
 
     low: int
     high: int | None
+    low_parameter: Parameter | None = None
+    high_parameter: Parameter | None = None
 
 
 @node("node")
 class NodePattern(Node):
-    """`(variable:labels {properties} WHERE where)`; `properties` is a `MapOf` or a `Parameter`."""
+    """`(variable:labels {properties} WHERE where COST cost)`; `properties` is a `MapOf` or a `Parameter`."""
 
     variable: str | None = None
     labels: LabelExpression | None = None
     properties: Expression | None = None
     where: Expression | None = None
+    cost: Expression | None = None
 
 
 @node("edge")
@@ -79,7 +85,8 @@ class EdgePattern(Node):
 
     `direction` is out (`-->`), in (`<--`) or any (`--`, `<-->`), read from left to right.
     `hops` is the legacy variable length `[*low..high]` and `quantifier` the postfix `{low,high}`, `+`, `*`; at most one
-    of them is set, and either makes the variable a group (a list of edges).  Core has only `quantifier`.
+    of them is set, and either makes the variable a group (a list of edges).  Core has only `quantifier`.  `cost` is
+    what the cheapest paths are chosen by.
     """
 
     variable: str | None = None
@@ -89,6 +96,7 @@ class EdgePattern(Node):
     direction: str = "out"
     hops: Bounds | None = None
     quantifier: Bounds | None = None
+    cost: Expression | None = None
 
 
 @node("group")
@@ -108,8 +116,8 @@ class Selector(Node):
     """Which of the matching paths are kept, per pair of end nodes.
 
     kind: all, any, any_shortest, all_shortest, shortest (`count` paths), shortest_groups (`count` groups), and the
-    legacy functions shortest_path (`shortestPath(..)`) and all_shortest_paths.  `count` is for any, shortest and
-    shortest_groups.
+    legacy functions shortest_path (`shortestPath(..)`) and all_shortest_paths; and, by the sum of the costs in place of
+    the number of edges, any_cheapest, all_cheapest, cheapest.  `count` is for any, shortest, shortest_groups, cheapest.
     """
 
     kind: str

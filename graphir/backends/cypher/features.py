@@ -237,6 +237,13 @@ def _parameter_count(node: ir.Selector) -> bool:
     return isinstance(node.count, ir.Parameter)
 
 
+_CHEAPEST = ("any_cheapest", "all_cheapest", "cheapest")
+
+
+def _parameter_bound(node: ir.Bounds) -> bool:
+    return node.low_parameter is not None or node.high_parameter is not None
+
+
 def _selector(node: Node) -> bool:
     return any(path.selector is not None and not is_legacy(path) for path in _paths(node))
 
@@ -300,6 +307,12 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
     "G507": (
         ("set-difference", "EXCEPT, INTERSECT and OTHERWISE", lambda s: s.kind != "union", ir.SetOperation),
         ("nested-union", "UNION of parts in braces", _nested, ir.SetOperation),
+        (
+            "columns-by-name",
+            "set operations by the names of columns",
+            lambda s: s.columns != "position",
+            ir.SetOperation,
+        ),
     ),
     "G501": (
         ("next", "NEXT", _always, ir.Next),
@@ -322,6 +335,8 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
         ("yield-nothing", "YIELD -", lambda c: c.yields == (), ir.ProcedureCall),
         ("unwind-position", "position of an unwound element", lambda u: bool(u.ordinality or u.offset), ir.Unwind),
         ("vector-search", "SEARCH", lambda m: m.search is not None, ir.Match),
+        ("sql", "queries in SQL", _always, ir.Sql),
+        ("graph-name", "graphs and table functions as arguments", _always, ir.GraphName),
     ),
     "G506": (
         ("group-by", "GROUP BY", lambda p: p.group_by is not None, ir.Project),
@@ -349,6 +364,9 @@ _OF_PARTS: dict[str, tuple[_Row, ...]] = {
         ("repeatable-elements", "REPEATABLE ELEMENTS", lambda m: m.uniqueness != "different_edges", ir.Match),
         ("mixed-lengths", "clauses with both `*` and quantifiers", _mixed_lengths, ir.Match),
         ("counted-by-parameter", "a parameter as number of paths", _parameter_count, ir.Selector),
+        ("cheapest", "paths chosen by their cost", lambda s: s.kind in _CHEAPEST, ir.Selector),
+        ("cost", "costs of elements", lambda x: x.cost is not None, ir.NodePattern, ir.EdgePattern),
+        ("bounded-by-parameter", "a parameter as number of repetitions", _parameter_bound, ir.Bounds),
     ),
     "G505": (
         (
@@ -376,6 +394,14 @@ _OF_PARTS: dict[str, tuple[_Row, ...]] = {
         ("normalized-predicate", "IS NORMALIZED", _always, ir.IsNormalized),
         ("subject-test", "WHEN with an operator", _subject_test, ir.Case),
         ("several-tests", "WHEN with several values", lambda c: any(len(b.tests) > 1 for b in c.branches), ir.Case),
+        ("cast", "CAST", _always, ir.Cast),
+        ("record", "records with an order (STRUCT)", _always, ir.Struct),
+        ("named-value", "names of arguments and fields", _always, ir.Named),
+        ("record-type", "types of records", lambda t: t.name == "RECORD", ir.ValueType),
+        ("lambda", "functions as arguments", _always, ir.Lambda),
+        ("modified-aggregate", "ORDER BY, LIMIT and IGNORE NULLS in an aggregate", _always, ir.Modified),
+        ("window", "OVER", _always, ir.Window),
+        ("unpacking", "fields as columns (`**`)", _always, ir.Unpack),
         ("special-float", "literals for infinity and not a number", _special_float, ir.Literal),
         ("element-as-map", "SET of all properties of another element", _element_copy, ir.SetProperties),
         (
@@ -416,7 +442,9 @@ _NOWHERE = frozenset(
     (
         *("set-difference", "aggregate-operator", "unwind-position", "null-order", "quantifier-in-vain"),
         *("long-type-expression", "long-where", "value-subquery", "exists-of-list", "mixed-lengths"),
-        *("empty-query", "empty-projection"),
+        *("empty-query", "empty-projection", "columns-by-name", "cheapest", "cost", "bounded-by-parameter"),
+        *("sql", "graph-name", "cast", "record", "named-value", "record-type", "lambda", "modified-aggregate"),
+        *("window", "unpacking"),
     )
 )
 """Features of the IR that no Cypher has."""

@@ -78,6 +78,10 @@ def _transactions(node: Node, _: Allow) -> list[Finding]:
     return [("G418", message, node.span, "leave IN TRANSACTIONS out: a query that reads needs one transaction")]
 
 
+def _sql(node: Node, _: Allow) -> list[Finding]:
+    return [("G410", "the query in SQL is not looked into, and only reading is allowed", node.span, None)]
+
+
 def _unlisted(node: Node) -> Finding:
     return ("G410", f"{type(node).op} is not known to be read-only", node.span, None)
 
@@ -174,7 +178,8 @@ _READING: frozenset[type[Node]] = frozenset(
         *(ir.MapOf, ir.Comparison, ir.HasLabels, ir.ValueType, ir.IsTyped, ir.IsNormalized, ir.CaseSubject),
         *(ir.Branch, ir.Case, ir.Quantified, ir.ListComprehension, ir.PatternComprehension, ir.Reduce),
         *(ir.AllReduce, ir.ProjectedProperty, ir.ProjectedVariable, ir.ProjectedAll, ir.MapProjection),
-        *(ir.PatternExpression, ir.Subquery),
+        *(ir.PatternExpression, ir.Subquery, ir.Cast, ir.Named, ir.Struct, ir.Lambda, ir.Modified),
+        *(ir.Window, ir.Unpack, ir.GraphName),
     )
 )
 """The classes that do nothing but read; what they hold is looked at for itself."""
@@ -193,4 +198,5 @@ _RULES: dict[type[Node], Callable[[Node, Allow], list[Finding]]] = {
     ir.ProcedureCall: _procedure,
     ir.Call: _call,
     ir.Apply: _apply,
+    ir.Sql: _sql,
 }

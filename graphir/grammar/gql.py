@@ -1,0 +1,232 @@
+"""Reads GQL: text to Graph-IR, or a SyntaxFault that says what is wrong and where.
+
+Statements about sessions, transactions and the catalog are known by their first words and kept as text.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
+from graphir.dialects import GQL_CONSTRUCTS, GQL_DIALECTS, GqlConstruct
+from graphir.grammar import lalr, messages, table
+from graphir.grammar.builder.context import Context, Refusal
+from graphir.grammar.cypher import Statement
+from graphir.grammar.gql_builder import actions
+from graphir.ir import Command, Query, children
+from graphir.ir.node import Node
+from graphir.limits import MAX_NESTING
+from graphir.source import Source, Span
+
+GRAMMAR = Path(__file__).with_name("gql.lark")
+
+
+@cache
+def parser() -> lalr.Parser:
+    """The parser, made on first use."""
+    return lalr.Parser(table.load(GRAMMAR), actions())
+
+
+def parse(text: str, dialect: str) -> Query:
+    """Exactly one statement, with or without a `;` behind it.  Raises SyntaxFault."""
+    reader = _Reader(text, _level(dialect))
+    spans = reader.statements()
+    if not spans:
+        raise reader.fault("G008", "there is no statement", Span(0, len(text)))
+    query = reader.read(spans[0])
+    if len(spans) > 1:
+        raise reader.fault("G007", "one statement is expected, and here is another", spans[1])
+    return query
+
+
+def parse_script(text: str, dialect: str) -> list[Statement]:
+    """Every statement of a text, in order; blank ones are passed over."""
+    reader = _Reader(text, _level(dialect))
+    found = []
+    for span in reader.statements():
+        query, fault = None, None
+        try:
+            query = reader.read(span)
+        except SyntaxFault as raised:
+            fault = raised
+        found.append(Statement(span, query, fault))
+    return found
+
+
+def _level(dialect: str) -> str:
+    if dialect not in GQL_DIALECTS:
+        raise ValueError(f"{dialect} is not read as GQL; these are: {', '.join(GQL_DIALECTS)}")
+    return dialect
+
+
+_STRING = "|".join(
+    (
+        r"'''(?:[^'\\]|\\.|'(?!''))*+(?:'''|\Z)",
+        r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)',
+        r"'[^'\\]*+(?:\\.[^'\\]*+)*+(?:'|\\?\Z)",
+        r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)',
+    )
+)
+_TOKEN = re.compile(
+    rf"(?P<blank>\s++|--[^\r\n]*+|\#[^\r\n]*+|//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)"
+    rf"|(?P<open>/\*.*)|(?P<string>{_STRING})|(?P<name>`[^`\\]*+(?:\\.[^`\\]*+)*+`?)|(?P<end>;)|(?P<other>\w++|.)",
+    re.DOTALL,
+)
+
+
+class _Reader:
+    """A text and its statements."""
+
+    def __init__(self, text: str, dialect: str) -> None:
+        self.text = text
+        self.dialect = dialect
+        self.source = Source(text)
+
+    def statements(self) -> list[Span]:
+        """The places of the statements, without `;`, blanks and comments around them."""
+        found: list[Span] = []
+        start, end = None, 0
+        for token in _TOKEN.finditer(self.text):
+            kind = token.lastgroup
+            if kind == "end":
+                if start is not None:
+                    found.append(Span(start, end))
+                start = None
+            elif kind != "blank":
+                start = token.start() if start is None else start
+                end = token.end()
+        if start is not None:
+            found.append(Span(start, end))
+        return found
+
+    def read(self, span: Span) -> Query:
+        """The statement at a place."""
+        context = Context(self.text, self.dialect)
+        try:
+            query: Query = parser().parse(self.text, context, span.start, span.end)
+        except lalr.Unexpected as unexpected:
+            command = self._command(span)
+            if command is not None:
+                return command
+            raise SyntaxFault([self._describe(span, unexpected)]) from None
+        except lalr.TooDeep as deep:
+            raise self._too_deep(deep.position) from None
+        except Refusal as refusal:
+            raise self.fault(refusal.code, refusal.message, refusal.span, refusal.hint) from None
+        self._check_dialect(context)
+        self._check_depth(query)
+        return query
+
+    def fault(self, code: str, message: str, span: Span, hint: str | None = None) -> SyntaxFault:
+        return SyntaxFault([diagnose(self.source, code, message, span, hint=hint)])
+
+    # -------------------------------------------------------------- checks
+
+    def _check_dialect(self, context: Context) -> None:
+        found: list[Diagnostic] = []
+        for name, span in sorted(context.uses, key=lambda use: use[1].start):
+            construct = GQL_CONSTRUCTS[name]
+            if self.dialect not in construct.dialects:
+                found.append(self._lacking(construct, span))
+        if found:
+            raise SyntaxFault(found)
+
+    def _lacking(self, construct: GqlConstruct, span: Span) -> Diagnostic:
+        title = GQL_DIALECTS[self.dialect]
+        others = [GQL_DIALECTS[name] for name in construct.dialects]
+        has = f"; {' and '.join(others)} {'has' if len(others) == 1 else 'have'} it" if others else ""
+        return diagnose(
+            self.source, "G021", f"{construct.title} is not part of {title}{has}", span, hint=construct.instead
+        )
+
+    def _check_depth(self, query: Query) -> None:
+        pending: list[tuple[Node, int, Span]] = [(query, 1, query.span or Span(0, 0))]
+        while pending:
+            node, level, near = pending.pop()
+            near = node.span or near
+            if level > MAX_NESTING:
+                raise self._too_deep(near.start)
+            pending.extend((child, level + 1, near) for child in children(node))
+
+    def _too_deep(self, position: int) -> SyntaxFault:
+        return self.fault("G006", f"nested deeper than {MAX_NESTING} levels", Span(position, position + 1))
+
+    # -------------------------------------------------------------- what does not parse
+
+    def _describe(self, span: Span, unexpected: lalr.Unexpected) -> Diagnostic:
+        before = self.text[span.start : unexpected.position]
+        expected = messages.expectation(parser().following(before) or unexpected.expected)
+        unclosed = self._unclosed(span)
+        if unclosed is not None and unclosed.start <= unexpected.position:
+            opening = self.text[unclosed.start]
+            code, what = _UNCLOSED[opening]
+            return diagnose(self.source, code, f"{what} without its end", Span(unclosed.start, unclosed.start + 1))
+        if unexpected.at_end:
+            end = Span(span.end, span.end)
+            return diagnose(
+                self.source,
+                "G009",
+                f"the query ends too early: expected {messages.sentence(expected)}",
+                end,
+                expected=expected,
+            )
+        token = _TOKEN.match(self.text, unexpected.position)
+        value = token[0] if token else unexpected.value
+        words = tuple(word for word in expected if word != f"`{value.upper()}`")
+        return diagnose(
+            self.source,
+            "G001",
+            f"unexpected `{value[:40]}`: expected {messages.sentence(words)}",
+            Span(unexpected.position, unexpected.position + len(value)),
+            hint=messages.suggest(value, words),
+            expected=words,
+        )
+
+    def _unclosed(self, span: Span) -> Span | None:
+        """The string, name or comment that is never closed: the last token of the text."""
+        last: re.Match[str] | None = None
+        for token in _TOKEN.finditer(self.text, span.start):
+            last = token
+        if last is None:
+            return None
+        value = last[0]
+        closed = {"'": value[-1:] == "'", '"': value[-1:] == '"', "`": value[-1:] == "`"}.get(value[0], True)
+        closed = closed and (value[:2] != "/*" or value[-2:] == "*/") and (value[0] not in "'\"`" or len(value) > 1)
+        return None if closed else Span(last.start(), last.end())
+
+    def _command(self, span: Span) -> Query | None:
+        """A statement about the session, a transaction or the catalog; its brackets must match."""
+        words: list[str] = []
+        open_: list[str] = []
+        for token in _TOKEN.finditer(self.text, span.start, span.end):
+            if token.lastgroup == "other":
+                value = token[0]
+                if value in _PAIRS:
+                    open_.append(_PAIRS[value])
+                elif value in _PAIRS.values() and (not open_ or open_.pop() != value):
+                    return None
+                elif len(words) < 3:
+                    words.append(value.upper())
+        kind = next((kind for kind in _COMMANDS if tuple(words[: len(kind)]) == kind), None)
+        if kind is None or open_:
+            return None
+        access = "read" if kind[0] in ("SESSION", "START", "COMMIT", "ROLLBACK") else "write"
+        command = Command(" ".join(kind).lower(), access, self.text[span.start : span.end], span=span)
+        return Query(command, span=span)
+
+
+_UNCLOSED = {"'": ("G002", "string"), '"': ("G002", "string"), "`": ("G003", "name"), "/": ("G004", "comment")}
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_COMMANDS = (
+    ("SESSION", "SET"),
+    ("SESSION", "RESET"),
+    ("SESSION", "CLOSE"),
+    ("START", "TRANSACTION"),
+    ("COMMIT",),
+    ("ROLLBACK",),
+    *((verb, *kind) for verb in ("CREATE", "DROP") for kind in (("SCHEMA",), ("GRAPH",), ("PROPERTY", "GRAPH"))),
+    ("CREATE", "OR", "REPLACE"),
+)
+"""The words that such statements begin with."""

@@ -1,0 +1,521 @@
+"""Builds expressions of GQL: operators, calls, subqueries."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from graphir.grammar.builder.context import Context, refusal
+from graphir.grammar.gql_words import NAMES
+from graphir.ir import (
+    Apply,
+    Body,
+    Branch,
+    Call,
+    Case,
+    Expression,
+    GraphName,
+    HasLabels,
+    Index,
+    IsNormalized,
+    IsTyped,
+    LabelExpression,
+    Lambda,
+    ListOf,
+    Match,
+    Modified,
+    Named,
+    Node,
+    Order,
+    Page,
+    Path,
+    Pipeline,
+    Property,
+    Ref,
+    SortKey,
+    Sql,
+    Subquery,
+    Use,
+    ValueType,
+    Window,
+)
+from graphir.source import Span
+
+# ------------------------------------------------------------------ operators
+
+
+def disjunction(first: Expression, rest: list[Expression], span: Span) -> Apply:
+    return Apply("or", (first, *rest), span=span)
+
+
+def exclusive(first: Expression, rest: list[Expression], span: Span, context: Context) -> Apply:
+    context.use("XOR", span)
+    return Apply("xor", (first, *rest), span=span)
+
+
+def conjunction(first: Expression, rest: list[Expression], span: Span) -> Apply:
+    return Apply("and", (first, *rest), span=span)
+
+
+def negation(_: str, operand: Expression, span: Span) -> Apply:
+    return Apply("not", (operand,), span=span)
+
+
+_COMPARISONS = {"=": "eq", "<>": "ne", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+
+
+def comparison(left: Expression, operator: str, right: Expression, span: Span, context: Context) -> Apply:
+    if operator == "!=":
+        context.use("!=", span)
+    return Apply(_COMPARISONS[operator], (left, right), span=span)
+
+
+def _test(negated: str | None, function: str, span: Span, *args: Expression) -> Apply:
+    test = Apply(function, args, span=span)
+    return Apply("not", (test,), span=span) if negated else test
+
+
+def like(left: Expression, negated: str | None, right: Expression, span: Span, context: Context) -> Expression:
+    context.use("LIKE", span)
+    return _test(negated, "like", span, left, right)
+
+
+def like_list(
+    left: Expression,
+    negated: str | None,
+    kind: str,
+    hint: Span | None,
+    items: list[Expression],
+    span: Span,
+    context: Context,
+) -> Expression:
+    return like_array(left, negated, kind, hint, ListOf(tuple(items), span=span), span, context)
+
+
+def like_array(
+    left: Expression,
+    negated: str | None,
+    kind: str,
+    hint: Span | None,
+    source: Expression,
+    span: Span,
+    context: Context,
+) -> Expression:
+    context.use("LIKE", span)
+    return _test(negated, "like_all" if kind[1] in "lL" else "like_any", span, left, source)
+
+
+def between(
+    value: Expression, negated: str | None, low: Expression, high: Expression, span: Span, context: Context
+) -> Expression:
+    context.use("BETWEEN", span)
+    return _test(negated, "between", span, value, low, high)
+
+
+def membership(left: Expression, negated: str | None, right: Expression, span: Span, context: Context) -> Expression:
+    context.use("IN list", span)
+    return _test(negated, "in", span, left, right)
+
+
+def membership_array(
+    left: Expression, negated: str | None, hint: Span | None, source: Expression, span: Span, context: Context
+) -> Expression:
+    context.use("IN UNNEST", span)
+    return _test(negated, "in", span, left, source)
+
+
+def membership_list(
+    left: Expression, negated: str | None, items: list[Expression], span: Span, context: Context
+) -> Expression:
+    context.use("IN (..)", span)
+    return _test(negated, "in", span, left, ListOf(tuple(items), span=span))
+
+
+def membership_query(
+    left: Expression,
+    negated: str | None,
+    hint: Span | None,
+    graph: GraphName | None,
+    body: Body,
+    span: Span,
+    context: Context,
+) -> Expression:
+    context.use("IN { .. }", span)
+    return _test(negated, "in", span, left, Subquery("collect", in_graph(graph, body), span=span))
+
+
+def membership_sql(left: Expression, negated: str | None, sql: Sql, span: Span, context: Context) -> Expression:
+    context.use("SQL", sql.span or span)
+    return _test(negated, "in", span, left, Subquery("collect", sql, span=span))
+
+
+def is_truth(operand: Expression, negated: str | None, truth: str, span: Span) -> Expression:
+    word = truth.lower()
+    if word == "null":
+        return Apply("is_not_null" if negated else "is_null", (operand,), span=span)
+    return _test(negated, f"is_{word}", span, operand)
+
+
+def is_distinct(left: Expression, negated: str | None, right: Expression, span: Span, context: Context) -> Expression:
+    context.use("IS DISTINCT FROM", span)
+    return _test(negated, "is_distinct", span, left, right)
+
+
+def is_labeled(base: Expression, negated: str | None, labels: LabelExpression, span: Span) -> Expression:
+    test = HasLabels(base, labels, span=span)
+    return Apply("not", (test,), span=span) if negated else test
+
+
+def is_end(node: Expression, negated: str | None, end: str, edge: Expression, span: Span) -> Expression:
+    return _test(negated, "is_source" if end[0] in "sS" else "is_destination", span, node, edge)
+
+
+def is_directed(edge: Expression, negated: str | None, span: Span, context: Context) -> Expression:
+    context.use("IS DIRECTED", span)
+    return _test(negated, "is_directed", span, edge)
+
+
+def is_normalized(
+    operand: Expression, negated: str | None, form: str | None, span: Span, context: Context
+) -> Expression:
+    context.use("IS NORMALIZED", span)
+    test = IsNormalized(operand, (form or "NFC").upper(), span=span)
+    return Apply("not", (test,), span=span) if negated else test
+
+
+def is_typed(operand: Expression, negated: str | None, type_: ValueType, span: Span, context: Context) -> Expression:
+    context.use("IS TYPED", span)
+    test = IsTyped(operand, type_, span=span)
+    return Apply("not", (test,), span=span) if negated else test
+
+
+def has_labels(base: Expression, labels: LabelExpression, span: Span, context: Context) -> HasLabels:
+    context.use("label predicate :", span)
+    return HasLabels(base, labels, span=span)
+
+
+def bit_or(first: Expression, rest: list[Expression], span: Span, context: Context) -> Apply:
+    return _bits("bit_or", first, rest, span, context)
+
+
+def bit_xor(first: Expression, rest: list[Expression], span: Span, context: Context) -> Apply:
+    return _bits("bit_xor", first, rest, span, context)
+
+
+def bit_and(first: Expression, rest: list[Expression], span: Span, context: Context) -> Apply:
+    return _bits("bit_and", first, rest, span, context)
+
+
+def _bits(function: str, first: Expression, rest: list[Expression], span: Span, context: Context) -> Apply:
+    context.use("bit operator", span)
+    made = first
+    for operand in rest:
+        made = Apply(function, (made, operand), span=span)
+    assert isinstance(made, Apply)
+    return made
+
+
+def shift(first: Expression, rest: list[Any], span: Span, context: Context) -> Expression:
+    context.use("bit operator", span)
+    return _left(first, rest, span)
+
+
+_ARITHMETIC = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "div",
+    "%": "mod",
+    "||": "concat",
+    "<<": "shift_left",
+    ">>": "shift_right",
+}
+
+
+def sum_(first: Expression, rest: list[Any], span: Span) -> Expression:
+    return _left(first, rest, span)
+
+
+def product(first: Expression, rest: list[Any], span: Span, context: Context) -> Expression:
+    if "%" in rest[::2]:
+        context.use("%", span)
+    return _left(first, rest, span)
+
+
+def _left(first: Expression, rest: list[Any], span: Span) -> Expression:
+    """Folds from the left; `/` is the quotient of SQL, which has a fraction, where a dialect says so."""
+    made = first
+    for at in range(0, len(rest), 2):
+        end = rest[at + 1].span.end if rest[at + 1].span else span.end
+        made = Apply(_ARITHMETIC[rest[at]], (made, rest[at + 1]), span=Span(span.start, end))
+    return made
+
+
+def unary(sign: str, operand: Expression, span: Span, context: Context) -> Apply:
+    if sign == "~":
+        context.use("bit operator", span)
+    return Apply({"-": "neg", "+": "pos", "~": "bit_not"}[sign], (operand,), span=span)
+
+
+# ------------------------------------------------------------------ properties and calls
+
+
+def all_properties(base: Expression, _: str, span: Span) -> Expression:
+    raise refusal("`.*` of a value is not supported", span, code="G061")
+
+
+def index(base: Expression, at: Expression, span: Span, context: Context) -> Expression:
+    """`[OFFSET(i)]`, `[ORDINAL(i)]` and their SAFE_ forms count from 0 and from 1."""
+    if isinstance(at, Call) and len(at.name) == 1 and len(at.args) == 1:
+        function = _ACCESS.get(at.name[0].upper())
+        if function is not None:
+            return Apply(function, (base, at.args[0]), span=span)
+    context.use("[..] without OFFSET", span)
+    return Index(base, at, span=span)
+
+
+_ACCESS = {
+    "OFFSET": "at_offset",
+    "SAFE_OFFSET": "at_safe_offset",
+    "ORDINAL": "at_ordinal",
+    "SAFE_ORDINAL": "at_safe_ordinal",
+}
+
+
+def expressions(items: list[Expression]) -> list[Expression]:
+    return items
+
+
+def names(given: list[str]) -> list[str]:
+    return given
+
+
+def arguments(given: list[Expression]) -> list[Expression]:
+    return given
+
+
+class CallBody(NamedTuple):
+    """What stands in the brackets of a call."""
+
+    star: bool = False
+    distinct: bool = False
+    args: tuple[Expression, ...] = ()
+    nulls: str | None = None
+    having: tuple[str, Expression] | None = None
+    order: tuple[SortKey, ...] = ()
+    limit: Expression | None = None
+
+
+NOTHING = CallBody()
+
+
+def star_body(_: str) -> CallBody:
+    return CallBody(star=True)
+
+
+def call_body(
+    quantifier: str | None,
+    args: list[Expression],
+    nulls: str | None,
+    having: tuple[str, Expression] | None,
+    order: Order | None,
+    limit: Page | None,
+) -> CallBody:
+    distinct = quantifier is not None and quantifier[0] in "dD"
+    keys = order.keys if order is not None else ()
+    return CallBody(False, distinct, tuple(args), nulls, having, keys, limit.limit if limit is not None else None)
+
+
+def null_handling(word: str) -> str:
+    return word.lower()
+
+
+def having(kind: str, value: Expression) -> tuple[str, Expression]:
+    return kind.lower(), value
+
+
+def lambda_argument(left: Expression, _: str, body: Expression, span: Span) -> Lambda:
+    names = left.items if isinstance(left, ListOf) else (left,)
+    if not all(type(each) is Ref for each in names):
+        raise refusal("a lambda begins with names", left.span, hint="write `x -> ..` or `(x, i) -> ..`")
+    return Lambda(tuple([each.name for each in names if type(each) is Ref]), body, span=span)
+
+
+def named_argument(name: str, value: Expression, span: Span) -> Named:
+    return Named(name, value, span=span)
+
+
+def aliased_argument(value: Expression, _: str, name: str, span: Span) -> Named:
+    return Named(name, value, span=span)
+
+
+def graph_argument(graph: GraphName) -> GraphName:
+    return graph
+
+
+def table_argument(table: GraphName, span: Span) -> Expression:
+    raise refusal("a table as an argument is not supported", span, code="G061")
+
+
+def unnest(source: Expression) -> Expression:
+    return source
+
+
+def call_expression(
+    base: Expression, body: CallBody | None, over: Span | None, span: Span, context: Context
+) -> Expression:
+    parts: list[str] = []
+    inner = base
+    while type(inner) is Property:
+        parts.append(inner.key)
+        inner = inner.base
+    if type(inner) is not Ref:
+        raise refusal("only a function can be called", base.span)
+    parts.append(inner.name)
+    parts.reverse()
+    return _call(tuple(parts), body or NOTHING, over, span, context)
+
+
+def word_call(word: str, body: CallBody, span: Span, context: Context) -> Expression:
+    return _call((word,), body, None, span, context)
+
+
+def _call(name: tuple[str, ...], body: CallBody, over: Span | None, span: Span, context: Context) -> Expression:
+    spelled = ".".join(name).upper()
+    if body.star:
+        if spelled != "COUNT":
+            raise refusal(f"only COUNT takes a star, not {spelled}", span)
+        made: Expression = Apply("count_star", (), span=span)
+    else:
+        args = body.args
+        if args and (body.nulls or body.having or body.order or body.limit is not None):
+            kind, value = body.having or (None, None)
+            first = Modified(args[0], body.nulls, kind, value, body.order, body.limit, span=args[0].span)
+            args = (first, *args[1:])
+        function = NAMES.get(spelled)
+        made = (
+            Call(name, args, body.distinct, span=span)
+            if function is None
+            else Apply(function, args, body.distinct, span=span)
+        )
+    if over is None:
+        return made
+    context.use("window", over)
+    return Window(made, context.text[over.start : over.end], span=span)
+
+
+def over(_: list[Node] | None, span: Span) -> Span:
+    return span
+
+
+def over_name(_: str, span: Span) -> Span:
+    return span
+
+
+# ------------------------------------------------------------------ CASE
+
+
+def case(subject: Expression | None, *rest: Any, span: Span) -> Case:
+    *_, branches, default = rest
+    return Case(subject, tuple(branches), default, span=span)
+
+
+def when(test: Expression, result: Expression, span: Span) -> Branch:
+    return Branch((test,), result, span=span)
+
+
+# ------------------------------------------------------------------ subqueries
+
+
+def in_graph(graph: GraphName | None, body: Body) -> Body:
+    """The body, working on that graph."""
+    if graph is None:
+        return body
+    use = Use(graph, span=graph.span)
+    if isinstance(body, Pipeline):
+        return Pipeline((use, *body.operators), span=body.span)
+    return Pipeline((use, *_called(body)), span=body.span)
+
+
+def _called(body: Body) -> tuple[Any, ...]:
+    from graphir.ir import SubqueryCall
+
+    return (SubqueryCall(body, (), span=body.span),)
+
+
+def subquery(
+    keyword: str, hint: Span | None, graph: GraphName | None, body: Body, span: Span, context: Context
+) -> Subquery:
+    return Subquery("exists", in_graph(graph, body), span=span)
+
+
+def pattern_subquery(
+    keyword: str,
+    hint: Span | None,
+    graph: GraphName | None,
+    mode: str | None,
+    paths: tuple[Path, ...],
+    where: Expression | None,
+    span: Span,
+    context: Context,
+) -> Subquery:
+    start, end = paths[0].span or span, (where.span if where is not None else paths[-1].span) or span
+    inner = Span(start.start, end.end)
+    match = Match(paths, where, False, mode or default_mode(context), span=inner)
+    return Subquery("exists", in_graph(graph, Pipeline((match,), span=inner)), span=span)
+
+
+def exists_query(keyword: str, hint: Span | None, body: Body, span: Span, context: Context) -> Subquery:
+    context.use("EXISTS (..)", span)
+    return Subquery("exists", body, span=span)
+
+
+def exists_pattern(
+    keyword: str,
+    hint: Span | None,
+    paths: tuple[Path, ...],
+    where: Expression | None,
+    span: Span,
+    context: Context,
+) -> Subquery:
+    context.use("EXISTS (..)", span)
+    return pattern_subquery(keyword, hint, None, None, paths, where, span, context)
+
+
+def exists_sql(keyword: str, hint: Span | None, sql: Sql, span: Span, context: Context) -> Subquery:
+    context.use("SQL", sql.span or span)
+    return Subquery("exists", sql, span=span)
+
+
+def value_subquery(
+    keyword: str, hint: Span | None, graph: GraphName | None, body: Body, span: Span, context: Context
+) -> Subquery:
+    kind = {"V": "value", "C": "count", "A": "collect"}[keyword[0].upper()]
+    context.use({"value": "VALUE { .. }", "count": "COUNT { .. }", "collect": "ARRAY { .. }"}[kind], span)
+    return Subquery(kind, in_graph(graph, body), span=span)
+
+
+def sql(_: str, rest: list[Any], span: Span, context: Context) -> Sql:
+    return Sql(context.text[span.start : span.end], span=span)
+
+
+def soup(*_: Any) -> None:
+    """A token of SQL."""
+
+
+def balanced(_: list[Any]) -> None:
+    """Tokens of SQL between brackets."""
+
+
+def sql_value(sql: Sql, span: Span, context: Context) -> Subquery:
+    context.use("SQL", sql.span or span)
+    return Subquery("value", sql, span=span)
+
+
+def array_sql(hint: Span | None, sql: Sql, span: Span, context: Context) -> Subquery:
+    context.use("SQL", sql.span or span)
+    return Subquery("collect", sql, span=span)
+
+
+def default_mode(context: Context) -> str:
+    """The match mode where none is written."""
+    return "different_edges" if context.dialect == "gql-neo4j-25" else "repeatable_elements"
