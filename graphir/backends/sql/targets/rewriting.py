@@ -55,15 +55,16 @@ class Rewriter:
         """The target's tree; the one given is used up."""
         tree = identities.compare(tree)
         for node in reversed(list(tree.bfs(prune=lambda each: isinstance(each, exp.DataType)))):
+            parent, place, index = node.parent, node.arg_key, node.index  # a rule may put the node into what it makes
             made = self._rewritten(node)
             if made is node:
                 continue
-            if isinstance(node, exp.Func) and isinstance(node.parent, (exp.Binary, exp.Unary, exp.In)):
+            if isinstance(node, exp.Func) and isinstance(parent, (exp.Binary, exp.Unary, exp.In)):
                 made = build.atom(made)
-            if node is tree:
+            if parent is None or place is None:
                 tree = made
             else:
-                node.replace(made)
+                parent.set(place, made, index)
         return _unbracketed(tree)
 
     def _rewritten(self, node: Sql) -> Sql:
@@ -125,6 +126,13 @@ def _parameter(style: Style, mark: str) -> Sql:
 def keep(node: Sql, _: Rewriting) -> Sql:
     """The rule for what the target says in the same way."""
     return node
+
+
+def fault(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """A rule for what fails: a text that is no value of the type is cast to it."""
+    told, witness = node.expressions
+    text = build.binary(exp.DPipe, told, exp.Cast(this=witness, to=rewriting.type_of(STRING)))
+    return exp.Cast(this=text, to=rewriting.type_of(build.note(node)))
 
 
 def renamed(name: str) -> Callable[[exp.Anonymous, Rewriting], Sql]:
