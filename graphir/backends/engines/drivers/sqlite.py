@@ -11,8 +11,8 @@ import json
 import math
 import re
 import sqlite3
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from threading import Timer
 from typing import Any, ClassVar
 
@@ -139,12 +139,21 @@ class SQLite(Relational):
                 timer.cancel()
 
     def reader(self, rep: Rep) -> Change | None:
-        if isinstance(rep, (ListRep, MapRep)):
-            read = self.listed(rep) if isinstance(rep, ListRep) else self.mapped(rep)
+        if isinstance(rep, (ListRep, MapRep)) or rep == reps.PATH:
+            read = self._from_json(rep)
             return json.loads if read is None else lambda value: read(json.loads(value))
-        if rep == reps.PATH:
-            return lambda value: self.path(*json.loads(value))
         return _READERS.get(rep) or super().reader(rep)
+
+    def _from_json(self, rep: Rep) -> Change | None:
+        """The reader of a value inside of JSON."""
+        if isinstance(rep, ListRep):
+            element = self._from_json(rep.element)
+            return None if element is None else partial(_items, element)
+        if isinstance(rep, MapRep):
+            return partial(_entries, [(key, self._from_json(each)) for key, each in _fields(rep)])
+        if rep == reps.PATH:
+            return lambda value: self.path(*value)
+        return self.reader(rep)
 
     def explain(self, error: Exception, source: Source) -> GraphirError:
         message = str(error)
@@ -153,6 +162,21 @@ class SQLite(Relational):
         if told is not None:  # by a statement of ours, where SQLite itself would go on
             message = told[1]
         return fault(code, f"sqlite: {message}", engine=self.name, source=source, feature=message)
+
+
+def _fields(rep: MapRep) -> Iterator[tuple[str, Rep]]:
+    return zip(rep.keys, rep.values, strict=True)
+
+
+def _items(change: Change, items: list[Any]) -> list[Any]:
+    return [None if item is None else change(item) for item in items]
+
+
+def _entries(changes: list[tuple[str, Change | None]], values: list[Any]) -> dict[str, Any]:
+    return {
+        key: value if value is None or change is None else change(value)
+        for (key, change), value in zip(changes, values, strict=True)
+    }
 
 
 def _written(value: Any, write: Change | None) -> Any:
