@@ -195,6 +195,12 @@ def unwound(items: Sql, known_as: str, element: Any) -> Sql:
     return exp.Lateral(this=rows, alias=exp.TableAlias(this=name(known_as)))
 
 
+def fault(told: str, witness: Sql, rep: Any) -> Sql:
+    """What fails at run time, in place of a value of `rep`.  It reads a value of the row, so that nothing computes it
+    before there is one."""
+    return noted(call("fault", exp.Literal.string(told), witness), rep)
+
+
 IDENTITY = "identity"
 """The function for what tells an element apart by a tag and the values of columns (`targets/` writes it out)."""
 

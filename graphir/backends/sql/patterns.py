@@ -62,6 +62,8 @@ class Matching:
     walked: list[Walked] = field(default_factory=list)
     computed: list[ir.Expression] = field(default_factory=list)
     """Predicates on labels that are computed at run time."""
+    tests: Sequence[ir.Expression] = ()
+    """What WHERE says beside labels."""
     pieces: list[Piece] = field(default_factory=list)
     """The parts so far of the path that is being matched."""
 
@@ -281,7 +283,7 @@ def match(node: ir.Match, rows: Rows, block: Block, keep: Collection[str] = ()) 
     if node.search is not None:
         block.lowering.refuse("G602", "SEARCH is not supported by the engine", node)
     matching = Matching(block, rows, node)
-    tests = gather(matching)
+    tests = matching.tests = gather(matching)
     for path in node.paths:
         _match_path(matching, path)
     test_labels(matching)
@@ -333,6 +335,13 @@ def gather(matching: Matching) -> list[ir.Expression]:
             case _:
                 rest.append(test)
     return rest
+
+
+def names_of(node: ir.Node) -> set[str]:
+    """The variables that a node speaks of, those of patterns in it too."""
+    return {each.name for each in ir.walk(node) if isinstance(each, ir.Ref)} | {
+        each.variable for each in ir.walk(node) if isinstance(each, (ir.NodePattern, ir.EdgePattern)) and each.variable
+    }
 
 
 def _is_dynamic(labels: ir.LabelExpression) -> bool:

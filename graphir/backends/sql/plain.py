@@ -360,6 +360,31 @@ def _null_if(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
     return Term(build.case([(same, build.cast(build.null(), datatype(one.rep)))], one.sql), one.rep)
 
 
+def _divided(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+    """A float by an integer, of which zero is a fault."""
+    over, under = terms
+    if over.rep != FLOAT or under.rep != INTEGER or not _is_single(under):
+        return None
+    zero = build.noted(build.equal(under.again(), build.number(0)), INTEGER)
+    as_float = build.case([(zero, build.fault("G631: division by zero", under.again(), FLOAT))], _float(under).sql)
+    divided = exp.Div(this=build.atom(over.sql), expression=build.atom(as_float), typed=False, safe=False)
+    return Term(build.noted(divided, FLOAT), FLOAT)
+
+
+def _float(value: Term) -> Term:
+    return Term(build.cast(value.again(), datatype(FLOAT)), FLOAT, present=value.present)
+
+
+_PARTS = ("year", "month", "day")
+
+
+def _part_of_date(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+    base, key = terms
+    if base.rep != DATE or key.constant not in _PARTS:
+        return None
+    return Term(build.noted(build.call("date_part", key.sql, base.sql), DATE), INTEGER, present=base.present)
+
+
 def _date(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
     """date() of a constant; what is no date is left to whoever runs it."""
     if len(terms) != 1 or not isinstance(terms[0].constant, str):
@@ -414,6 +439,10 @@ RULES: dict[str, Rule] = {
     "log": _of_float("ln"),
     "log10": _of_float("log10"),
     "nullIf": _null_if,
+    "div": _divided,
+    "property": _part_of_date,
+    "proper_path": lambda lowering, terms, result: terms[0],
+    "proper_paths": lambda lowering, terms, result: terms[0],
     "date": _date,
 }
 

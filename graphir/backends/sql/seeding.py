@@ -14,7 +14,8 @@ from sqlglot import exp
 from graphir import ir
 from graphir.backends.sql import build, scans
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.patterns import Matching, Piece
+from graphir.backends.sql.expressions import lower_truth
+from graphir.backends.sql.patterns import Matching, Piece, inline, names_of
 from graphir.backends.sql.reps import EDGE, NODE, Rep, list_of
 from graphir.backends.sql.rows import close
 from graphir.backends.sql.terms import Term
@@ -47,12 +48,31 @@ def seeds(matching: Matching, start: str, element: ir.EdgePattern | ir.PathGroup
     if matching.block.is_inside:
         scan = scans.scan_nodes(lowering, matching.node_tables(start), ())
         return build.select([build.alias(scan.element.sql, "n")], [scan.source])
+    _narrow(matching)
     settle(matching)
     origin = matching.node_term(start)
     made = build.select([build.alias(origin.again(), "n")], [source.copy() for source in matching.rows.sources])
     made.set("where", exp.Where(this=build.is_not_null(origin.again())))
     made.set("distinct", exp.Distinct())
     return made
+
+
+def _narrow(matching: Matching) -> None:
+    """Ask now what can be asked of the rows so far: fewer rows mean fewer beginnings.  It is asked again later."""
+    bound = {*matching.names, *matching.rows.names}
+    lowering = matching.lowering
+    before = lowering.risks, lowering.queries
+    found: list[Sql] = []
+    for path in matching.node.paths:
+        for element in path.elements:
+            if not isinstance(element, ir.NodePattern) or not names_of(element) <= bound:
+                continue
+            term = matching.bound(element.variable or "")
+            if term is not None and term.rep == NODE:
+                found += inline(element, term, matching.scope)
+    found += [lower_truth(test, matching.scope) for test in matching.tests if names_of(test) <= bound]
+    if (lowering.risks, lowering.queries) == before:
+        matching.conditions += found
 
 
 def settle(matching: Matching) -> None:

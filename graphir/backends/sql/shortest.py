@@ -21,8 +21,8 @@ from graphir.backends.sql import build, scans
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.lowering import Lowering, Scope
 from graphir.backends.sql.paths import EDGES, mode_of, variable_of
-from graphir.backends.sql.patterns import conjuncts, inline, lower_conjuncts, match
-from graphir.backends.sql.reps import INTEGER, NODE, PATH
+from graphir.backends.sql.patterns import conjuncts, inline, lower_conjuncts, match, names_of
+from graphir.backends.sql.reps import BOOLEAN, INTEGER, NODE, PATH, list_of
 from graphir.backends.sql.rows import Block, Rows, close, list_columns
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.terms import Term
@@ -80,9 +80,9 @@ def match_selected(node: ir.Match, rows: Rows, block: Block, keep: Collection[st
     tests = conjuncts(node.where)
     inner = set().union(*[choice.inner for choice in choices])
     before = [test for test in tests if not _mentions(test, inner)]
-    asked = set().union(*[_names(test) for test in before]) if before else set()
+    asked = set().union(*[names_of(test) for test in before]) if before else set()
     known = {*rows.names, *block.outer, *[variable_of(e) for path in plain for e in path.elements]}
-    open_ends = {id(choice): _open_end(choice, known, asked) for choice in choices}
+    open_ends = {id(choice): _open_end(choice, known, asked, lowering) for choice in choices}
     ends = [
         ir.Path((end,))
         for choice in choices
@@ -95,7 +95,9 @@ def match_selected(node: ir.Match, rows: Rows, block: Block, keep: Collection[st
     for choice in choices:
         wanted = [test for test in after if choice.legacy and _mentions(test, choice.inner)]
         after = [test for test in after if test not in wanted]
-        if not wanted and _is_searchable(choice):
+        if not lowering.abilities.bridges and choice.legacy and _least(choice) > 0:
+            rows = _apart(choice, rows, block)
+        if not wanted and _is_searchable(choice, lowering):
             rows = _search(choice, open_ends[id(choice)], rows, block, kept)
             if checked and choice.legacy and _bounds(choice).low > 0:
                 rows = _checked(choice, rows, block)
@@ -130,23 +132,19 @@ def _count(node: ir.Expression, lowering: Lowering) -> int:
     return value
 
 
-def _names(node: ir.Node) -> set[str]:
-    return {each.name for each in ir.walk(node) if isinstance(each, ir.Ref)} | {
-        each.variable for each in ir.walk(node) if isinstance(each, (ir.NodePattern, ir.EdgePattern)) and each.variable
-    }
-
-
 def _mentions(node: ir.Node, names: Collection[str]) -> bool:
-    return not _names(node).isdisjoint(names)
+    return not names_of(node).isdisjoint(names)
 
 
 def _all(tests: Sequence[ir.Expression]) -> ir.Expression | None:
     return tests[0] if len(tests) == 1 else ir.Apply("and", tuple(tests)) if tests else None
 
 
-def _open_end(choice: Choice, known: Collection[str], asked: Collection[str]) -> ir.NodePattern | None:
+def _open_end(
+    choice: Choice, known: Collection[str], asked: Collection[str], lowering: Lowering
+) -> ir.NodePattern | None:
     """The end that is found by the search itself: nothing is asked of it but labels, and one path is enough."""
-    if not _is_searchable(choice) or choice.count != 1 or _bounds(choice).low > 1:
+    if not _is_searchable(choice, lowering) or choice.count != 1 or _bounds(choice).low > 1:
         return None
     if choice.first.variable == choice.last.variable:
         return None
@@ -164,8 +162,17 @@ def _bounds(choice: Choice) -> ir.Bounds:
     return edge.quantifier
 
 
-def _is_searchable(choice: Choice) -> bool:
-    """A node, a repeated edge that looks at itself alone, a node."""
+def _least(choice: Choice) -> int:
+    """The least number of repetitions, of what repeats first."""
+    step = choice.path.elements[1] if len(choice.path.elements) > 1 else None
+    bounds = getattr(step, "quantifier", None)
+    return 1 if bounds is None else bounds.low
+
+
+def _is_searchable(choice: Choice, lowering: Lowering) -> bool:
+    """A node, a repeated edge that looks at itself alone, a node; where functions can be called that search."""
+    if not lowering.abilities.bridges:
+        return False
     elements = choice.path.elements
     if len(elements) != 3 or not isinstance(edge := elements[1], ir.EdgePattern) or edge.quantifier is None:
         return False
@@ -176,7 +183,7 @@ def _is_searchable(choice: Choice) -> bool:
             isinstance(each, (ir.Subquery, ir.PatternExpression, ir.PatternComprehension)) for each in ir.walk(part)
         ):
             return False
-        if not _names(part) <= {edge.variable}:
+        if not names_of(part) <= {edge.variable}:
             return False
     return True
 
@@ -272,6 +279,16 @@ def _ends(scan: scans.Scan) -> tuple[Sql, Sql, Sql]:
 # ------------------------------------------------------------------ by rank
 
 
+def _apart(choice: Choice, rows: Rows, block: Block) -> Rows:
+    """The rows, with a fault where shortestPath() is to lead from a node to itself."""
+    known = {**block.outer, **rows.names}
+    ends = [known[each.variable or ""] for each in (choice.first, choice.last)]
+    told = "G617: a shortest path is asked for from a node to itself"
+    failed = build.fault(told, ends[0].again(), BOOLEAN)
+    same = build.equal(ends[0].again(), ends[1].again())
+    return replace(rows, conditions=(*rows.conditions, build.case([(same, failed)], build.boolean(True))))
+
+
 def _rank(
     choice: Choice, wanted: list[ir.Expression], node: ir.Match, rows: Rows, block: Block, kept: Collection[str]
 ) -> Rows:
@@ -287,9 +304,10 @@ def _rank(
     found = match(inner, base, block, {*kept, name})
     path = found.names[name]
     alias, rank = lowering.fresh("t"), lowering.fresh("k")
-    nodes = build.field(path.again(), "nodes")
-    pair = [build.call("list_extract", nodes.copy(), build.number(at)) for at in (1, -1)]
-    length = build.call("len", build.field(path.again(), "edges"))
+    nodes = build.noted(build.field(path.again(), "nodes"), list_of(NODE))
+    pair = [build.noted(build.call("list_extract", nodes.copy(), build.number(at)), NODE) for at in (1, -1)]
+    edges = build.noted(build.field(path.again(), "edges"), EDGES)
+    length = build.noted(build.call("len", edges), EDGES)
     window = exp.Window(
         this=build.call("dense_rank" if choice.groups else "row_number"),
         partition_by=[found.names[row].again(), *pair],

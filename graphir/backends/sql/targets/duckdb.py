@@ -20,7 +20,7 @@ from graphir.backends.sql.reps import (
     MapRep,
     Rep,
 )
-from graphir.backends.sql.targets.rewriting import keep
+from graphir.backends.sql.targets.rewriting import fault, keep
 from graphir.backends.sql.targets.target import FUNCTIONS, Rewriting, Target
 
 _TYPES = {
@@ -61,7 +61,7 @@ DUCKDB = Target(
     "DuckDB",
     "duckdb",
     _type,
-    dict.fromkeys(FUNCTIONS.keys() - {"lower", "upper", "reverse"}, keep),
+    {**dict.fromkeys(FUNCTIONS.keys() - {"lower", "upper", "reverse"}, keep), "fault": fault},
     {
         exp.Lateral: _lateral,
         **dict.fromkeys((exp.Array, exp.ArrayAgg, exp.Struct, exp.PropertyEQ, exp.IntDiv, exp.Div, exp.Mod), keep),

@@ -30,7 +30,7 @@ from graphir.backends.sql.reps import (
     MapRep,
     Rep,
 )
-from graphir.backends.sql.targets.rewriting import keep, renamed
+from graphir.backends.sql.targets.rewriting import fault, keep, renamed
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
 
 _TYPES = {
@@ -375,6 +375,8 @@ _FUNCTIONS: dict[str, Rule] = {
     "ceil": keep,
     "floor": keep,
     "trunc": keep,
+    "fault": fault,
+    "date_part": lambda node, _: _big(_call("DATE_PART", *node.expressions)),
     **dict.fromkeys(
         ("sqrt", "exp", "ln", "sin", "cos", "atan", "asin", "acos", "degrees", "radians"),
         keep,

@@ -171,6 +171,8 @@ FUNCTIONS: Mapping[str, str] = {
         ("sqrt", "exp", "ln", "log10", "sin", "cos", "atan", "asin", "acos", "degrees", "radians"),
         "the function of a float; what it is not defined for is dealt with",
     ),
+    "date_part": "the 'year', 'month' or 'day' (a constant) of a date, an integer",
+    "fault": "what fails at run time, where it is computed: a message, and a value of the row that it has to look at",
     "abs": "the absolute value",
     "ceil": "the least whole float that is not less",
     "floor": "the greatest whole float that is not more",
