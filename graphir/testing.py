@@ -1,4 +1,4 @@
-"""Hypothesis strategies for those who test engines, translators and drivers: schemas, graphs, queries, and cases of all.
+"""Hypothesis strategies for those who test engines, translators and drivers: schemas, graphs, queries, cases.
 
     from hypothesis import given
     from graphir import testing
@@ -65,15 +65,16 @@ def schemas(
     kinds: Sequence[str] | None = None,
     awkward: float = 0.05,
     keyed: bool = True,
-    single_labels: bool = False,
+    labels_each: Sequence[int] = (1, 1, 1, 2, 2, 0, 3),
 ) -> Schema:
     """Closed schemas: several labels to a node, edge types with ends, typed properties.
 
-    `kinds` bounds the kinds of properties (None: all of `graphir.generation.kinds.TYPES`), `awkward` is the share of names
-    that need quoting somewhere.  `keyed`: every node has a property `i` and every edge a property `k` that no other has.
-    `single_labels`: each node has one label.
+    `kinds` bounds the kinds of properties (None: all of `graphir.generation.kinds.TYPES`), `awkward` is the share of
+    names that need quoting somewhere.  `keyed`: every node has a property `i`, every edge a property `k`, that no other
+    has.
+    `labels_each`: how many labels a node has, drawn from these.
     """
-    return generation.schema(_Drawn(draw), kinds=kinds, awkward=awkward, keyed=keyed, single_labels=single_labels)
+    return generation.schema(_Drawn(draw), kinds=kinds, awkward=awkward, keyed=keyed, labels_each=labels_each)
 
 
 @st.composite
@@ -90,8 +91,8 @@ def graphs(
     """Graphs of a schema, or of any: parallel edges, self-loops, cycles, missing properties, ids that collide.
 
     `nodes` and `edges` are the least and the greatest number of them.  `strange` is the share of values that are rarely
-    thought of (NaN, infinities, -0.0, empty texts, letters with more than one case), `missing` that of nullable properties
-    that are not there.  `ids`: "numbers", "texts", "mixed" (1 beside "1"), "far" (gaps, negative ones), or "any" of these.
+    thought of (NaN, infinities, -0.0, empty texts, letters with more than one case), `missing` that of nullable
+    properties that are not there.  `ids`: "numbers", "texts", "mixed" (1 beside "1"), "far" (gaps, negative ones), or "any" of these.
     """
     of = draw(schemas() if schema is None else schema) if not isinstance(schema, Schema) else schema
     return generation.graph(_Drawn(draw), of, nodes=nodes, edges=edges, strange=strange, missing=missing, ids=ids)
@@ -108,13 +109,11 @@ def queries(
 ) -> Query:
     """Queries over what a schema names, or a graph has: text, parameters, and what is known of the order of the rows.
 
-    `dialect` and `profile` say what may occur (`graphir.generation.PROFILES`).  With `nonempty_on` the query has a row on
-    that graph.  Raises UsageFault (G091) for names that are not known.
+    `dialect` and `profile` say what may occur (`graphir.generation.PROFILES`).  With `nonempty_on` the query has a row
+    on that graph.  Raises UsageFault (G091) for names that are not known.
     """
     of: Schema | Vocabulary = Vocabulary.of_graph(schema) if isinstance(schema, PropertyGraph) else schema
-    return generation.query(
-        _Drawn(draw), of, dialect=dialect, profile=profile_of(profile), nonempty_on=nonempty_on
-    )
+    return generation.query(_Drawn(draw), of, dialect=dialect, profile=profile_of(profile), nonempty_on=nonempty_on)
 
 
 @st.composite
@@ -125,7 +124,7 @@ def cases(
     profile: str | Profile = "reads",
     nonempty: bool | None = None,
 ) -> Case:
-    """A schema, a graph of it and a query over it.  `nonempty`: the result has a row; None: in about half of the cases.
+    """A schema, a graph of it and a query over it.  `nonempty`: the result has a row; None: in most of the cases.
 
     Raises UsageFault (G091) for names that are not known.
     """

@@ -12,6 +12,9 @@ from graphir.generation.profiles import profile as profile_of
 from graphir.graphs import PropertyGraph
 from graphir.schema.model import Schema
 
+_SURELY = 0.6
+"""The share of queries that surely have a row, where that is left open."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -39,31 +42,42 @@ def case(
 ) -> Case:
     """The case of a number, or of dice.
 
-    `nonempty`: whether the result surely has a row; None leaves that to the dice.  Raises UsageFault for names that are
-    not known.
+    `nonempty`: whether the result surely has a row; None leaves that to the dice.  Raises UsageFault (G091) for names
+    that are not known.
     """
+    return cases(seed, 1, dialect, profile, nonempty)[0]
+
+
+def cases(
+    seed: int | Dice,
+    count: int = 10,
+    dialect: str = "neo4j-25",
+    profile: str | Profile = "reads",
+    nonempty: bool | None = None,
+) -> list[Case]:
+    """So many queries over one graph, which is the same object in all of them; else as `case`."""
     dice = RandomDice(seed) if isinstance(seed, int) else seed
     chosen = profile_of(profile)
+    surely = [dice.chance(_SURELY) if nonempty is None else nonempty for _ in range(count)]
+    schema, graph = ground(dice, chosen, filled=any(surely))
+    return [_case(dice, chosen, dialect, schema, graph, each) for each in surely]
+
+
+def ground(dice: Dice, profile: Profile, *, filled: bool = False) -> tuple[Schema, PropertyGraph]:
+    """A schema and a graph of it, as the profile has them; `filled`: there is a node."""
+    kinds = None if profile.kinds is None else tuple(sorted(profile.kinds))
     schema = dice.part(
-        lambda: schemas.schema(
-            dice,
-            kinds=None if chosen.kinds is None else tuple(sorted(chosen.kinds)),
-            awkward=chosen.awkward,
-            single_labels=chosen.single_labels,
-        )
+        lambda: schemas.schema(dice, kinds=kinds, awkward=profile.awkward, labels_each=profile.labels_each)
     )
-    surely = dice.chance(0.6) if nonempty is None else nonempty
-    least, most = chosen.nodes
+    least, most = profile.nodes
+    nodes = (max(1, least) if filled else least, most)
     graph = dice.part(
-        lambda: graphs.graph(
-            dice,
-            schema,
-            nodes=(max(1, least) if surely else least, most),
-            edges=chosen.edges,
-            strange=chosen.strange,
-            ids=chosen.ids,
-        )
+        lambda: graphs.graph(dice, schema, nodes=nodes, edges=profile.edges, strange=profile.strange, ids=profile.ids)
     )
+    return schema, graph
+
+
+def _case(dice: Dice, chosen: Profile, dialect: str, schema: Schema, graph: PropertyGraph, surely: bool) -> Case:
     made = dice.part(
         lambda: queries.query(dice, schema, dialect=dialect, profile=chosen, nonempty_on=graph if surely else None)
     )

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from graphir.generation.constructs import expression as construct
-from graphir.generation.expressions import expression, leaf
+from graphir.generation.expressions import expression, leaf, likely
 from graphir.generation.forms import valued
 from graphir.generation.kinds import LISTS, literal, spelled
 from graphir.generation.labels import label_test
@@ -22,7 +22,7 @@ _KEPT = "int float str bool any big date dt ldt ints strs dur map node nodes"
 
 @construct("bool", "comparison", "comparison", 4)
 def _comparison(w: Writer, depth: int) -> Term | None:
-    kind = w.dice.pick([each for each in _COMPARED if w.profile.has(each)])
+    kind = likely(w, [each for each in _COMPARED if w.profile.has(each)])
     other = w.dice.pick([each for each in ("float", "big") if w.profile.has(each)] or ["int"])
     other = other if kind == "int" and w.dice.chance(0.25) else kind
     left, right = expression(w, kind, depth), expression(w, other, depth)
@@ -190,7 +190,7 @@ def _case(w: Writer, depth: int, kind: str) -> Term | None:
 
 @_kinds(_KEPT, "CASE of a value", "choice", 0.4)
 def _simple_case(w: Writer, depth: int, kind: str) -> Term | None:
-    of = w.dice.pick([each for each in ("int", "str", "any") if w.profile.has(each)])
+    of = likely(w, [each for each in ("int", "str", "any") if w.profile.has(each)])
     tested = expression(w, of, depth)
     wanted, chosen = leaf(w, of), expression(w, kind, depth)
     otherwise = expression(w, kind, depth) if w.dice.chance(0.6) else Term("", None)

@@ -7,12 +7,14 @@ told.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from graphir.generation.constructs import declare
 from graphir.generation.kinds import LISTS, MIXED, NULLED, STRANGE, VALUES, literal, spelled
 from graphir.generation.scope import UNKNOWN, Term, Variable
 from graphir.generation.writer import Writer
+from graphir.values.functions import FUNCTIONS
 
 declare("value", "parameter", "null", "missing property", "property by name")
 
@@ -41,7 +43,7 @@ def leaf(w: Writer, kind: str) -> Term:
     there = w.of(kind)
     owned = [(v, p) for v in w.of("node", "edge") for p in v.properties if p.kind == kind]
     count = len(there) + len(owned)
-    if count and w.dice.chance(0.75):
+    if count and (kind in ("node", "edge", "path") or w.dice.chance(0.78)):
         at = w.dice.below(count)
         if at < len(there):
             return Term(there[at].text, there[at].value)
@@ -51,7 +53,33 @@ def leaf(w: Writer, kind: str) -> Term:
         return elements(w, kind)
     if kind in ("node", "edge", "path"):
         return _null(w)
+    if kind == "bool" and w.dice.chance(0.8):
+        return _plain_condition(w)
     return constant(w, kind)
+
+
+def likely(w: Writer, kinds: Sequence[str]) -> str:
+    """One of the kinds, rather one of which something is in scope."""
+    if w.dice.chance(0.8):
+        there = {v.kind for v in w.scope.values()} | {p.kind for v in w.of("node", "edge") for p in v.properties}
+        kinds = [kind for kind in kinds if kind in there] or kinds
+    return w.dice.pick(kinds)
+
+
+_SIGNS = {"=": "eq", "<>": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+_COMPARED = ("int", "str", "float", "date", "big", "dt", "any", "ldt", "time")
+
+
+def _plain_condition(w: Writer) -> Term:
+    """A property or a variable compared, where there is one."""
+    kinds = [kind for kind in _COMPARED if w.profile.has(kind)]
+    kind = likely(w, kinds)
+    left, right = leaf(w, kind), leaf(w, kind)
+    sign = w.dice.pick(list(_SIGNS))
+    value: Any = UNKNOWN
+    if left.value is not UNKNOWN and right.value is not UNKNOWN:
+        value = FUNCTIONS[_SIGNS[sign]](left.value, right.value)
+    return Term(f"({left.text} {sign} {right.text})", value)
 
 
 def elements(w: Writer, kind: str) -> Term:

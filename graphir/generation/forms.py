@@ -72,7 +72,7 @@ FORMS: tuple[tuple[str, str, str, str, str, float], ...] = (
     ("float", _ARITHMETIC, "({0} + {1})", "float int|float", "add", 1),
     ("float", _ARITHMETIC, "({0} - {1})", "float int|float", "sub", 1),
     ("float", _ARITHMETIC, "({0} * {1})", "float int|float", "mul", 1),
-    ("float", _ARITHMETIC, "({0} / {1})", "float int|float", "div", 0.8),
+    ("float", _ARITHMETIC, "({0} / {1})", "float float", "div", 0.8),
     ("float", _ARITHMETIC, "({0} % {1})", "float =divisor", "mod", 0.4),
     ("float", _ARITHMETIC, "(-{0})", "float", "neg", 0.3),
     ("float", _ARITHMETIC, "abs({0})", "float", "abs", 0.4),
@@ -195,7 +195,7 @@ FORMS: tuple[tuple[str, str, str, str, str, float], ...] = (
         ("dur", _TEMPORAL, f"{name}({{0}}, {{1}})", "dt dt", name, 0.3)
         for name in ("duration.between", "duration.inSeconds")
     ],
-    ("point", "point", "point({{x: {0}, y: {1}}})", "int|float int|float", "", 0.5),
+    ("point", "point", "point({{x: {0}, y: {1}}})", "int int", "", 0.5),
     ("float", "point", "{0}.x", "point", "", 0.3),
     ("edge", _ELEMENT, "({0}[{1}])", "edges =index", "index", 0.6),
     ("edge", _ELEMENT, "head({0})", "edges", "head", 0.4),
@@ -256,8 +256,23 @@ _LITERALS: dict[str, Callable[..., Any]] = {
 """What is no function of Cypher."""
 
 
+_BOUND = {
+    "node": ("node",),
+    "edge": ("edge",),
+    "path": ("path",),
+    "nodes": ("node", "nodes", "path"),
+    "edges": ("edge", "edges", "path"),
+    "node|edge": ("node", "edge"),
+}
+"""Operands that nothing but variables can be, and the kinds of these."""
+
+
 def _writer(template: str, specs: list[str], function: str) -> Callable[[Writer, int], Term | None]:
+    bound = [spec for spec in specs if spec in _BOUND]
+
     def write(w: Writer, depth: int) -> Term | None:
+        if not all(w.of(*_BOUND[spec]) for spec in bound):
+            return None
         operands = [operand(w, spec, depth) for spec in specs]
         text = template.format(*[each.text for each in operands])
         if not function:

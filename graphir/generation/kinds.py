@@ -97,15 +97,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "date": tuple(map(Date.parse, ("2020-01-01", "2019-12-31", "2020-02-29", "2024-12-30"))),
     "ldt": tuple(map(LocalDateTime.parse, ("2020-01-01T10:00:00", "2019-12-31T23:59:59.5", "2020-02-29T00:00:00"))),
     "dt": tuple(
-        map(
-            DateTime.parse,
-            (
-                "2020-01-01T10:00:00Z",
-                "2020-01-01T12:00:00+02:00",
-                "2020-06-30T23:59:59.5+01:00",
-                "2019-03-31T01:30:00[Europe/Berlin]",
-            ),
-        )
+        map(DateTime.parse, ("2020-01-01T10:00:00Z", "2020-01-01T12:00:00+02:00", "2020-06-30T23:59:59.5+01:00"))
     ),
     "time": tuple(map(LocalTime.parse, ("10:00:00", "00:00:00", "23:59:59.5"))),
     "ztime": tuple(map(Time.parse, ("10:00:00Z", "12:30:00+02:00", "23:59:59.5-08:00"))),
@@ -139,6 +131,12 @@ STRANGE: dict[str, tuple[Any, ...]] = {
         "NULL",
     ),
     "float": (-0.0, 0.0, math.nan, math.inf, -math.inf),
+    "dt": tuple(
+        map(DateTime.parse, ("2019-03-31T01:30:00[Europe/Berlin]", "2020-10-25T02:30:00+02:00[Europe/Berlin]"))
+    ),
+    "ldt": (LocalDateTime.parse("1969-12-31T23:59:59.999999999"),),
+    "date": (Date.parse("1582-10-15"), Date.parse("0001-01-01")),
+    "int": (1 << 20, -(1 << 20)),
     "ints": ([(1 << 53) + 1], list(range(20))),
     "strs": (["'", "\\"], ["ß", "é"]),
     "floats": ([-0.0], [math.inf, 0.5]),

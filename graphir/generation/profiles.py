@@ -12,10 +12,12 @@ from types import MappingProxyType
 
 from graphir.diagnostics import usage_fault
 
-PLAIN_KINDS = frozenset(
-    {"int", "str", "bool", "float", "date", "node", "edge", "nodes", "edges", "path", "bag", "approx", "length", "none"}
-)
-"""Kinds that most engines have."""
+_VARIABLES = frozenset({"node", "edge", "nodes", "edges", "path", "length", "none", "bag", "approx", "opaque"})
+"""Kinds that are no values of properties."""
+PLAIN = _VARIABLES | {"int", "str", "bool", "float", "date"}
+"""Kinds that every engine has."""
+HELD = PLAIN | {"big", "any", "ints", "strs", "floats", "anys", "map", "maps", "dt", "ldt", "time", "dur"}
+"""Kinds that most engines hold."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class Profile:
     - `kinds`: the kinds of values (`generation.kinds`); None: all.
     - `depth`: how deep expressions nest; `clauses`: the most clauses before RETURN.
     - `nodes`, `edges`: how large graphs are, from and to.  `ids`: see `generation.graphs.graph`.
+    - `labels_each`: how many labels a node has, drawn from these.
     - `strange`: the share of values, `awkward` that of names, that are rarely thought of.
     - `rows`: about how many rows a query may make before it has to narrow down.
     """
@@ -41,13 +44,18 @@ class Profile:
     strange: float = 0.1
     awkward: float = 0.05
     rows: int = 3000
-    single_labels: bool = False
+    labels_each: tuple[int, ...] = (1, 1, 1, 2, 2, 0, 3)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(sorted(self.weights.items())), self.kinds, self.depth, self.clauses))
+
+    @property
+    def single_labels(self) -> bool:
+        """Whether every node has exactly one label."""
+        return set(self.labels_each) == {1}
 
     def factor(self, name: str, group: str) -> float:
         """What the weight of a construct is multiplied with."""
@@ -58,8 +66,54 @@ class Profile:
         return self.kinds is None or self.kinds.issuperset(kinds)
 
 
-PROFILES: Mapping[str, Profile] = MappingProxyType({each.name: each for each in (Profile("reads", {"update": 0}),)})
-"""The profiles by name."""
+_READS = {"update": 0.0}
+_GQL: dict[str, float] = {
+    **_READS,
+    **dict.fromkeys(("temporal", "conversion", "map", "bag", "shortest", "float as text", "point", "normalize()"), 0.0),
+    **dict.fromkeys(("unbounded repetition", "property by name", "element of a list", "CALL subquery"), 0.0),
+    **dict.fromkeys(("list comprehension", "comparison of maps", "reduce()", "computed columns", "UNION"), 0.3),
+    **dict.fromkeys(("stDev()", "stDevP()", "percentileCont()", "percentileDisc()", "null", "parameter"), 0.2),
+    "quantifier": 0.2,
+    "regular expression": 0.5,
+}
+
+PROFILES: Mapping[str, Profile] = MappingProxyType(
+    {
+        each.name: each
+        for each in (
+            Profile("reads", _READS),
+            Profile(
+                "shared",
+                _READS,
+                kinds=HELD,
+                ids="numbers",
+                strange=0.0,
+                awkward=0.02,
+                labels_each=(1, 1, 2),
+                nodes=(1, 5),
+            ),
+            Profile("sql", _READS | {"map": 0, "any": 0}, kinds=PLAIN | {"big", "ints", "strs"}, ids="numbers"),
+            Profile("gql", _GQL, kinds=PLAIN | {"ints"}, ids="numbers", strange=0.0, labels_each=(1, 1, 2), depth=2),
+            Profile(
+                "pgq",
+                _GQL | {"UNWIND": 0, "collect()": 0},
+                kinds=PLAIN,
+                ids="numbers",
+                strange=0.0,
+                depth=2,
+                labels_each=(1, 1, 2),
+            ),
+            Profile("writes", {}, clauses=3),
+        )
+    }
+)
+"""The profiles by name.
+
+- `reads`: everything that reads.
+- `shared`: what most engines hold: nodes with labels, offsets in place of zones, finite numbers, few awkward names.
+- `sql`, `gql`, `pgq`: what those languages can say, mostly; no maps, no values of mixed type, few lists.
+- `writes`: queries that write, and then ask what is there.
+"""
 
 
 def profile(of: str | Profile) -> Profile:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from graphir.generation.constructs import declare
-from graphir.generation.expressions import expression, truth
+from graphir.generation.expressions import expression, likely, truth
 from graphir.generation.kinds import LISTS, SORTED, spelled
 from graphir.generation.scope import UNKNOWN, Variable
 from graphir.generation.vocabulary import merged
@@ -38,6 +38,7 @@ _COLUMNS = (
     *("int", "str", "int", "bool", "any", "float", "map", "date", "dt", "dur", "ints", "strs", "node", "edge", "nodes"),
     *("big", "approx", "point", "ldt", "time", "ztime", "anys", "floats"),
 )
+_COUNTED = ("int", "str", "any", "float", "bool", "date", "ints", "node", "map", "big")
 _UNCERTAIN = ("none", "length", "bag", "approx", "opaque")
 """Kinds whose values may differ between engines: no grouping key, no operand of DISTINCT."""
 
@@ -55,10 +56,8 @@ def aggregate(w: Writer) -> tuple[str, Variable]:
     e = expression
     distinct = "DISTINCT " if w.allows("DISTINCT in an aggregate", 0.3) else ""
     has = w.profile.has
-    scalar = w.dice.pick(
-        [k for k in ("int", "str", "any", "float", "bool", "date", "ints", "node", "map", "big") if has(k)]
-    )
-    numeric = w.dice.pick([k for k in ("int", "float") if has(k)])
+    scalar = likely(w, [kind for kind in _COUNTED if has(kind)])
+    numeric = likely(w, [kind for kind in ("int", "float") if has(kind)])
     options: list[tuple[str, float, Callable[[], str], str]] = [
         ("count(*)", 2, lambda: "count(*)", "int"),
         ("count()", 2, lambda: f"count({distinct}{e(w, scalar, 1).text})", "int"),
@@ -117,7 +116,7 @@ def _items(w: Writer, final: bool) -> tuple[list[tuple[str, Variable]], bool]:
         items.append((f"{v.text} AS {name}", Variable(name, v.kind, v.value, v.properties, v.shapes, v.least)))
     kinds = [kind for kind in _COLUMNS if w.profile.has(kind) and not (grouped and kind in _UNCERTAIN)]
     for _ in w.dice.repeats(0 if items else 1, 2, 0.55):
-        kind = w.dice.pick(kinds)
+        kind = likely(w, kinds)
         term = expression(w, kind, w.profile.depth - 1)
         name = w.name("c")
         items.append((f"{term.text} AS {name}", _column(w, name, kind, term.value)))

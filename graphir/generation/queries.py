@@ -10,7 +10,7 @@ from graphir.generation import conditions, forms, lists, subqueries
 from graphir.generation.clauses import filter_, let, match, optional, shortest, unwind
 from graphir.generation.constructs import declare, plan
 from graphir.generation.dice import Dice, Weighted
-from graphir.generation.expressions import expression
+from graphir.generation.expressions import expression, likely
 from graphir.generation.profiles import Profile
 from graphir.generation.projections import aggregate, projection
 from graphir.generation.scope import UNKNOWN, Variable
@@ -180,7 +180,7 @@ def _computed(w: Writer) -> str:
     ]
     items = []
     for _ in w.dice.repeats(1, 5, 0.75):
-        term = expression(w, w.dice.pick(kinds), w.profile.depth)
+        term = expression(w, likely(w, kinds), w.profile.depth)
         items.append(f"{term.text} AS {w.name('c')}")
     distinct = "DISTINCT " if not any("approx" in item for item in items) and w.allows("DISTINCT", 0.2) else ""
     return f"{' '.join(texts)} RETURN {distinct}{', '.join(items)}"
