@@ -40,7 +40,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends/engines": TEXT
     | TABLES
     | {"ir", "api", "grammar", "graphs", "loading", "passes", "schema", "types", "values", "backends/sql"}
-    | {"backends/gql", "backends/sqlpgq"},
+    | {"backends/gql", "backends/sqlpgq", "backends/sqltext"},
     "evaluation": TEXT | TABLES | {"ir", "api", "passes", "values", "backends/cypher", "backends/engines"},
     "generation": TEXT | {"dialects", "functions", "graphs", "schema", "values"},
     "proof": TEXT

@@ -1,13 +1,15 @@
 """Apache Spark: a graph as tables of a session, asked in Spark SQL.
 
 The session is one of our own in this process (`spark_session.py`), or one that is given.  A graph that is loaded
-becomes temporary views of it.
+becomes temporary views of it; with a schema the graph is what tables hold that the session has already, and nothing of
+it passes through Python but the rows of results.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -16,9 +18,12 @@ from graphir.backends.engines.faults import FAILED, LOST, MISSING, SYNTAX, UNHEL
 from graphir.backends.engines.relational import Change, Relational
 from graphir.backends.engines.tables import EdgeTable, NodeTable, Rule, Tables
 from graphir.backends.sql import reps
+from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.reps import ListRep, MapRep, Rep
 from graphir.backends.sql.targets import Statement
+from graphir.backends.sqltext.tables import catalog_of
 from graphir.diagnostics import GraphirError
+from graphir.schema.model import Schema
 from graphir.source import Source
 from graphir.values.conversions import from_standard, to_standard
 from graphir.values.dates import Date
@@ -65,6 +70,22 @@ def _objection(value: Any) -> str | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Existing(Tables):
+    """Tables that are there: of an element only is known what stands for it."""
+
+    given: Catalog
+
+    def node(self, number: Any) -> Any:
+        return number
+
+    def edge(self, number: Any) -> Any:
+        return number
+
+    def catalog(self) -> Catalog:
+        return self.given
+
+
 class Spark(Relational):
     """Tables in a session of Spark."""
 
@@ -73,13 +94,19 @@ class Spark(Relational):
     rule: ClassVar[Rule] = Rule("spark", _holds, _objection)
     errors: ClassVar[tuple[type[Exception], ...]] = (errors.PySparkException, protocol.Py4JError)
 
-    def __init__(self, session: Any = None, *, memory: str = "1g", trusting: bool = False) -> None:
+    def __init__(
+        self, session: Any = None, schema: Schema | None = None, *, memory: str = "1g", trusting: bool = False
+    ) -> None:
         """`session` is a SparkSession that is there; without one Spark runs in this process, on two threads, and
-        `memory` is that of its JVM, if this is the first session.
+        `memory` is that of its JVM, if this is the first session.  `schema` says which tables of the session are the
+        graph; what stands for an element in results is then what its text of `sql-spark` gives.
 
-        UsageFault: Spark does not start (G629), or the session passes over errors (G620).
+        UsageFault: Spark does not start (G629), or the session passes over errors (G620).  Unsupported: the schema does
+        not say what the tables are (G562).
         """
         super().__init__(trusting=trusting)
+        if schema is not None:
+            self.tables = Existing((), (), (), (), catalog_of(schema, self.target, Source("")))
         self.session = spark_session.local_session(memory) if session is None else session
         if self.session.conf.get("spark.sql.ansi.enabled") != "true":
             told = "the session of Spark does not tell overflows: spark.sql.ansi.enabled has to be true"
@@ -92,6 +119,8 @@ class Spark(Relational):
     # -------------------------------------------------------------- loading
 
     def fill(self, tables: Tables) -> None:
+        if isinstance(self.tables, Existing):
+            raise fault(UNHELD, "the graph is in tables of the session: nothing can be loaded", engine=self.name)
         with _quiet():
             found: list[NodeTable | EdgeTable] = [*tables.nodes, *tables.edges]
             self._replace({table.name: self._made(table) for table in found})
@@ -130,8 +159,10 @@ class Spark(Relational):
             return self.listed(rep)
         if isinstance(rep, MapRep):
             return self.mapped(rep)
-        if rep == reps.PATH:
+        if rep == reps.PATH and not isinstance(self.tables, Existing):
             return lambda value: self.path(*value)
+        if rep in (reps.PATH, reps.PATH_OF_TEXTS):
+            return lambda value: {"nodes": list(value[0]), "edges": list(value[1])}
         return from_standard if rep in (reps.DATE, reps.LOCAL_DATETIME) else super().reader(rep)
 
     def explain(self, error: Exception, source: Source) -> GraphirError:

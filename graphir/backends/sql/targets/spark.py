@@ -22,6 +22,8 @@ from graphir.backends.sql.reps import (
     LOCAL_DATETIME,
     NODE,
     NULL,
+    PATH,
+    PATH_OF_TEXTS,
     STRING,
     ListRep,
     MapRep,
@@ -58,14 +60,14 @@ _TYPES = {
     STRING: "STRING",
     DATE: "DATE",
     LOCAL_DATETIME: "TIMESTAMP_NTZ",
+    PATH: "STRUCT<nodes: ARRAY<BIGINT>, edges: ARRAY<BIGINT>>",
+    PATH_OF_TEXTS: "STRUCT<nodes: ARRAY<STRING>, edges: ARRAY<STRING>>",
 }
 _WHOLE = 1 << 53
 """From here on every float is whole."""
 
 
 def _type(rep: Rep) -> str | None:
-    if rep.name == "path":
-        return "STRUCT<nodes: ARRAY<BIGINT>, edges: ARRAY<BIGINT>>"
     if isinstance(rep, ListRep):
         inner = _type(rep.element)
         return None if inner is None else f"ARRAY<{inner}>"
