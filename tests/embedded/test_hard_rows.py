@@ -35,6 +35,9 @@ CASES: list[tuple[str, list[tuple[Any, ...]]]] = [
     # a list of one item that is read of a node which is not there
     ("MATCH (n) RETURN [[n][2].x] AS a, 1 IN [[n][2].x] AS b, [head([n, n][3..]).m] AS c, [[n][0].x] AS d ORDER BY n.i",
      [([None], None, [None], [1]), ([None], None, [None], [5])]),
+    # what Neo4j computes when it plans divides by the integer zero as by 0.0
+    ("RETURN 1.0 / 0 AS a, (1.0 + 1) / (1 - 1) AS b, -1.0 / 0 AS c",
+     [(float("inf"), float("inf"), float("-inf"))]),
     # the sum of no durations
     ("MATCH (n) RETURN sum(duration.between(n.t, n.t)) AS s", [(0,)]),
 ]  # fmt: skip
@@ -53,3 +56,19 @@ def test_rows(db: Session, query: str, rows: list[tuple[Any, ...]]) -> None:
         found = db.run(query, dialect=dialect).rows
         assert found == rows
         assert [[type(value) for value in row] for row in found] == [[type(value) for value in row] for row in rows]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "MATCH (n) RETURN 2.0 / n.i AS x",
+        "WITH 0 AS z RETURN 1.0 / z AS x",
+        "WITH 1.0 AS z RETURN z / 0 AS x",
+        "RETURN 1.0 / ($one - 1) AS x",
+        "RETURN [z IN [0] | 1.0 / z] AS x",
+    ],
+)
+def test_a_float_by_the_integer_zero(db: Session, query: str) -> None:
+    with pytest.raises(graphir.RunFault) as caught:
+        db.run(query, {"one": 1})
+    assert caught.value.diagnostics[0].code == "G631"

@@ -279,8 +279,9 @@ def _division(kind: type[exp.Binary]) -> Native:
             return Term(build.noted(build.binary(found, left.sql, right.sql), INTEGER), INTEGER)
         if left.rep not in _NUMBERS or right.rep not in _NUMBERS:
             return None
-        if right.rep == INTEGER and right.constant in (0, UNKNOWN) and kind is exp.Div and left.constant is UNKNOWN:
-            return None  # a float divided by the integer zero is an error, unless both are constants
+        may_be_zero = kind is exp.Div and right.rep == INTEGER and right.constant in (0, UNKNOWN)
+        if may_be_zero and not all(map(_is_folded, ir.children(node))):
+            return None  # a float divided by the integer zero is an error
         sides = [build.cast(term.sql, datatype(FLOAT)) if term.rep == INTEGER else term.sql for term in terms]
         if kind is exp.Div:
             made = exp.Div(this=build.atom(sides[0]), expression=build.atom(sides[1]), typed=False, safe=False)
@@ -288,6 +289,17 @@ def _division(kind: type[exp.Binary]) -> Native:
         return Term(build.noted(build.binary(exp.Mod, *sides), FLOAT), FLOAT)
 
     return native
+
+
+_FOLDED = frozenset(("add", "sub", "mul", "div", "mod", "pow", "neg", "pos"))
+
+
+def _is_folded(node: ir.Node) -> bool:
+    """Whether Neo4j computes it when it plans the query, where the integer zero divides a float as 0.0 does."""
+    return all(
+        isinstance(each, ir.Literal) or (isinstance(each, ir.Apply) and each.function in _FOLDED)
+        for each in ir.walk(node)
+    )
 
 
 def _negative(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:

@@ -81,10 +81,19 @@ def _not_finite_constants(asked: Asked) -> Iterator[ir.Node]:
                 yield node
 
 
-def divisions(asked: Asked) -> Iterator[ir.Node]:
+def divisions(asked: Asked) -> Iterator[ir.Apply]:
     for call in asked.calls("div", "mod"):
         divisor = call.args[1]
         if not (isinstance(divisor, ir.Literal) and divisor.value):
+            yield call
+
+
+def float_by_integer(asked: Asked) -> Iterator[ir.Node]:
+    """A float divided by an integer that may be zero; not what is computed of constants alone."""
+    for call in divisions(asked):
+        left, right = call.args
+        constant = all(isinstance(each, ir.Literal) for each in (left, right))
+        if call.function == "div" and not constant and asked.kind(left) & FLOAT and asked.kind(right) & INTEGER:
             yield call
 
 
@@ -150,6 +159,10 @@ def rounding_with_precision(asked: Asked) -> Iterator[ir.Node]:
 
 def cotangent(asked: Asked) -> Iterator[ir.Node]:
     yield from asked.calls("coth")
+
+
+def extreme_of_list(asked: Asked) -> Iterator[ir.Node]:
+    yield from asked.calls("coll.max", "coll.min")
 
 
 def percentile(asked: Asked) -> Iterator[ir.Node]:
