@@ -1,4 +1,5 @@
-"""The pages that are read off the code: cli, dialects, diagnostics, ir, api.  `make docs` rewrites them.
+"""The pages that are read off the code: cli, dialects, diagnostics, ir, api, the table of sql.  `make docs` rewrites
+them.
 
 Each is a function from nothing to the text of a page; `tests/test_docs.py` compares it with the file.
 """
@@ -16,6 +17,7 @@ from graphir import diagnostics, ir
 from graphir.backends.cypher import features as cypher
 from graphir.backends.cypher import legalize
 from graphir.backends.gql import features as gql
+from graphir.backends.sqltext import constructs as sqltext
 from graphir.cli import main as command_line
 from graphir.dialects import DIALECTS
 from graphir.ir.declarations import declared
@@ -192,12 +194,44 @@ def signature(function: Callable[..., object]) -> str:
     return str(inspect.signature(function))
 
 
+# ------------------------------------------------------------------ sql
+
+
+def sql() -> str:
+    """The page as it is, with the table of constructs made anew."""
+    text = (FOLDER / "sql.md").read_text(encoding="utf-8")
+    before, mark, rest = text.partition("<!-- constructs -->\n")
+    _, end, after = rest.partition("<!-- end -->")
+    return before + mark + supported() + end + after
+
+
+def supported() -> str:
+    """Construct x SQL dialect: yes, unproved, or the code of the refusal."""
+    names = [d.name for d in DIALECTS.values() if d.family == "sql"]
+    head = f"| | {' | '.join(f'`{name}`' for name in names)} |\n{'|---' * (len(names) + 1)}|"
+    parts: dict[str, list[str]] = {}
+    for construct in sqltext.constructs():
+        cells = [verdict(construct.query, name) for name in names]
+        parts.setdefault(construct.heading, []).append(f"| {cell(construct.title)} | {' | '.join(cells)} |")
+    return "\n\n".join(f"### {heading}\n\n" + "\n".join([head, *rows]) for heading, rows in parts.items()) + "\n"
+
+
+def verdict(query: str, dialect: str) -> str:
+    try:
+        graphir.translate(query, write=dialect, schema=sqltext.schema())
+    except graphir.Unsupported as refusal:
+        code = refusal.diagnostics[0].code
+        return f"[{code}](diagnostics.md#{code.lower()})"
+    return "yes" if dialect in sqltext.PROVED else "unproved"
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "cli.md": cli,
     "dialects.md": dialects,
     "diagnostics.md": codes,
     "ir.md": nodes,
     "api.md": api,
+    "sql.md": sql,
 }
 
 
