@@ -5,7 +5,6 @@ Queries are made core, ask for the numbers of elements, and go as GQL, or as GRA
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from decimal import Decimal
@@ -13,10 +12,9 @@ from typing import Any, ClassVar
 
 from graphir import ir
 from graphir.backends import gql, sqlpgq
-from graphir.backends.engines import known_faults
 from graphir.backends.engines.constants import bind
 from graphir.backends.engines.driver import Driver
-from graphir.backends.engines.faults import KNOWN_FAULT, MISSING, UNREAD, fault
+from graphir.backends.engines.faults import MISSING, UNREAD, fault
 from graphir.backends.engines.foreign import Answer
 from graphir.backends.engines.google.elements import Shape, numbered
 from graphir.backends.engines.google.layout import GRAPH, Layout
@@ -89,14 +87,6 @@ class Google(Driver):
         assert first is not None, "an engine speaks some dialect"
         raise first
 
-    def _refuse(self, core: ir.Query, spoken: str, parameters: Mapping[str, Any], source: Source) -> None:
-        super()._refuse(core, spoken, parameters, source)
-        if self.trusting or not (self.layout is not None and _has_nan(self.layout)):
-            return
-        for node in known_faults.ordering(core):
-            told = f"{self.name} takes NaN for the least number, and the graph has one"
-            raise fault(KNOWN_FAULT, told, engine=self.name, source=source, span=node.span, feature="order of NaN")
-
     def _shown(self, answer: Answer, columns: tuple[str, ...] | None, shape: Shape | None, source: Source) -> Result:
         names = answer.columns if columns is None else columns
         shape = shape or Shape(tuple([Kind.VALUE for _ in names]))
@@ -135,13 +125,3 @@ def _used(core: ir.Query, values: Mapping[str, Any], source: Source) -> dict[str
                 raise RunFault([diagnose(source, MISSING_PARAMETER, told, node.span)])
             found[node.name] = values[node.name]
     return found
-
-
-def _has_nan(layout: Layout) -> bool:
-    return any(_nan(value) for element in layout.elements() for row in element.rows for value in row)
-
-
-def _nan(value: Any) -> bool:
-    if isinstance(value, float):
-        return not math.isfinite(value)
-    return isinstance(value, (list, tuple)) and any(map(_nan, value))
