@@ -78,7 +78,7 @@ class Google(Driver):
     def _printed(self, core: ir.Query, source: Source) -> tuple[str, str]:
         """The dialect in which the engine is asked, and the text: the first that can say it."""
         first: Unsupported | None = None
-        for spoken in (self._only,) if self._only else self.dialects:
+        for spoken in (self._only,) if self._only else _in_turn(core):
             emit = gql.emit if DIALECTS[spoken].family == "gql" else sqlpgq.emit
             try:
                 return spoken, emit(core, spoken, source, self.graph)
@@ -113,6 +113,12 @@ class Google(Driver):
                 raise LookupError("BYTES")
             case _:
                 return value
+
+
+def _in_turn(core: ir.Query) -> tuple[str, ...]:
+    """GQL first; but a query without a pattern needs no graph, and none may be there."""
+    graphical = any(isinstance(node, ir.NodePattern) for node in ir.walk(core))
+    return Google.dialects if graphical else Google.dialects[::-1]
 
 
 def _used(core: ir.Query, values: Mapping[str, Any], source: Source) -> dict[str, Any]:
