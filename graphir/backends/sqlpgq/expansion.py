@@ -264,13 +264,16 @@ class Branch:
     # -------------------------------------------------------------- printing
 
     def printed(self, conditions: list[ir.Expression], columns: tuple[ir.Item, ...]) -> GraphTable:
-        paths = tuple([ir.Path(tuple([self.labelled(element) for element in path])) for path in self.paths])
+        paths = tuple([ir.Path(tuple([self.labelled(element, conditions) for element in path])) for path in self.paths])
         where = conjunction([self.present(condition) for condition in conditions])
         asked = [ir.Item(self.present(self.asked(item.value)), item.name) for item in columns]
         return GraphTable(ir.Match(paths, where), tuple(asked))
 
-    def labelled(self, element: Element) -> Element:
-        """The element with the tables that it may be in, where these are not all or it was written with labels."""
+    def labelled(self, element: Element, conditions: list[ir.Expression]) -> Element:
+        """The element with the tables that it may be in, where these are not all or it was written with labels.
+
+        What its own conditions say without it, as no table has the property, goes to the conditions of all.
+        """
         name = self.found(element.variable or "")
         tables = self.tables[name]
         every = self.graph.edges if isinstance(element, ir.EdgePattern) else self.graph.nodes
@@ -278,7 +281,9 @@ class Branch:
         labels: ir.LabelExpression | None = names[0] if len(names) == 1 else ir.LabelOr(tuple(names))
         if not names or (tables == every and (element.labels is None or len(names) > 1)):
             labels = None
-        where = None if element.where is None else self.present(self.asked(element.where))
+        parts = [] if element.where is None else conjuncts(self.present(self.asked(element.where)))
+        conditions.extend([part for part in parts if not references(part)])
+        where = conjunction([part for part in parts if references(part)])
         return dataclasses.replace(element, variable=name, labels=labels, where=where, properties=None)
 
     def asked(self, expression: ir.Expression) -> ir.Expression:

@@ -15,6 +15,7 @@ from weakref import finalize
 from graphir import ir
 from graphir.backends.gql.values import Kind
 from graphir.schema.ddl.layout import HIDDEN, Element, lay_out
+from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.model import TYPES, DataType, NodeType, Schema
 
@@ -220,11 +221,18 @@ def _tables(schema: Schema, dialect: str) -> Iterator[ElementTable]:
             element.name,
             element.table.name,
             element.closure if is_node else frozenset([element.type.type]),  # type: ignore[union-attr]
-            element.key,
+            _key(element, schema, dialect),
             dict(_properties(element, naming)),
             source,
             target,
         )
+
+
+def _key(element: Element, schema: Schema, dialect: str) -> tuple[str, ...]:
+    """The columns of the key.  Of definitions that are there it may be one that no property exposes."""
+    table, origin = element.type.table, schema.origin
+    known = origin is not None and origin.format == DIALECTS[dialect] and table is not None and table.key
+    return table.key if known and table is not None and element.key == (SURROGATE,) else element.key
 
 
 def _properties(element: Element, naming: Naming) -> Iterator[tuple[str, Property]]:

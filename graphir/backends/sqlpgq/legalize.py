@@ -63,7 +63,14 @@ def chosen(select: Select, names: list[str]) -> Select:
     """The select with these columns in this order; DISTINCT is over all that it has."""
     named = {item.name: item for item in select.items}
     if not select.distinct or len(named) == len(names):
-        return dataclasses.replace(select, items=tuple([named[name] for name in names]))
+        dropped = {item.name: item.value for item in select.items if item.name not in names}
+
+        def kept(part: ir.Node) -> ir.Node:
+            return dropped.get(part.name, part) if isinstance(part, ir.Ref) else part
+
+        order = tuple([ir.rewrite(key, kept) for key in select.order])
+        group = tuple(dict.fromkeys([ir.rewrite(key, kept) for key in select.group_by]))
+        return dataclasses.replace(select, items=tuple([named[name] for name in names]), order=order, group_by=group)
     inner = dataclasses.replace(select, order=(), skip=None, limit=None)
     items = tuple([ir.Item(ir.Ref(name), name) for name in names])
     return Select(items, inner, order=select.order, skip=select.skip, limit=select.limit)

@@ -98,7 +98,7 @@ HYPER = Target(
     ),
     aggregates=MappingProxyType(
         {
-            "avg": "AVG({d}CAST({0} AS DOUBLE PRECISION))",
+            "avg": "(CAST(SUM({d}{0}) AS DOUBLE PRECISION) / COUNT({d}{0}))",
             "collect": "ARRAY_COMPACT(ARRAY_AGG({d}{0}))",
         }
     ),

@@ -1,0 +1,342 @@
+"""Hyper runs the SQL/PGQ that graphir writes for it, and gives the rows of the embedded engine.
+
+GRAPHIR_PAIRS says how many random pairs of query and graph are compared (200), with half as many cases of
+`graphir.generation`.  The last tests take one of the things that the translation writes out away again, to see that
+the comparison notices.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import graphir
+from graphir import generation, ir
+from graphir.backends import sqlpgq
+from graphir.backends.engines import registry
+from graphir.schema import Schema
+from graphir.values.json import to_json
+from tests.engines import pairs
+
+STATUS = registry.examine(registry.KINDS["hyper"])
+pytestmark = pytest.mark.skipif(not STATUS.usable, reason=f"hyper: {STATUS.reason}")
+PAIRS = int(os.environ.get("GRAPHIR_PAIRS", "200"))
+Case = tuple[Any, str, dict[str, Any], bool]
+"""A graph, a query, its parameters, whether the rows have an order."""
+OF_ENGINE = {"G621", "G622", "G623", "G624", "G627", "G628"}
+"""Codes of what the engine itself says: it takes every statement that is written for it."""
+FLAT = generation.Profile(
+    "flat",
+    dict.fromkeys(("update", "list", "map", "temporal", "conversion", "bag", "shortest", "point"), 0),
+    kinds=frozenset(["int", "str", "bool", "float", "date", "node", "edge", "edges", "path", "length", "none"]),
+)
+"""What can be said in SQL/PGQ, more or less."""
+
+
+@pytest.fixture(scope="module")
+def hyper() -> Iterator[Any]:
+    with graphir.connect("hyper") as engine:
+        yield engine
+
+
+def shown(result: graphir.Result, *, ordered: bool) -> list[str]:
+    """Rows to compare; a sum of no floats is a float in SQL, so that zeros are equal."""
+    zeros = [[0 if value == 0 and type(value) is float else value for value in row] for row in result.rows]
+    rows = [json.dumps([to_json(value, "full") for value in row], sort_keys=True) for row in zeros]
+    return rows if ordered else sorted(rows)
+
+
+def differences(hyper: Any, cases: Iterator[Case], tally: Counter[str]) -> Iterator[str]:
+    """The cases that Hyper answers otherwise than the embedded engine, or refuses though they were written for it."""
+    for graph, query, parameters, ordered in cases:
+        tally["cases"] += 1
+        hyper.clear()
+        hyper.load(graph)
+        try:
+            found = hyper.run(query, parameters)
+        except graphir.GraphirError as refusal:
+            code = refusal.diagnostics[0].code
+            tally[f"refused {code}"] += 1
+            if code in OF_ENGINE:
+                yield f"{query}\n{refusal.diagnostics[0].message}"
+            continue
+        with graphir.connect() as ours:
+            ours.load(graph)
+            wanted = ours.run(query, parameters)
+        tally["ran"] += 1
+        tally["with rows"] += bool(wanted.rows)
+        if wanted.columns != found.columns or shown(wanted, ordered=ordered) != shown(found, ordered=ordered):
+            yield f"{query}\n{parameters}\nwanted {wanted.rows}\nfound {found.rows}"
+
+
+def random_pairs(count: int) -> Iterator[Case]:
+    for seed in range(count):
+        pair = pairs.pair(seed)
+        yield pairs.graph(seed), pair.query, {}, pair.ordered
+
+
+def generated(count: int) -> Iterator[Case]:
+    for seed in range(count):
+        made = generation.case(seed, profile=FLAT)
+        yield made.graph, made.query, made.parameters, made.ordered
+
+
+def test_random_pairs(hyper: Any) -> None:
+    tally: Counter[str] = Counter()
+    assert list(differences(hyper, random_pairs(PAIRS), tally)) == []
+    assert tally["ran"] >= 0.9 * PAIRS
+    assert tally["with rows"] >= 0.2 * PAIRS
+
+
+def test_generated_cases(hyper: Any) -> None:
+    tally: Counter[str] = Counter()
+    assert list(differences(hyper, generated(PAIRS // 2), tally)) == []
+    assert tally["ran"] >= 0.2 * (PAIRS // 2)
+
+
+# ------------------------------------------------------------------ values
+
+TEXT = "it's \\ \""
+GRAPH: dict[str, Any] = {
+    "nodes": [
+        {
+            "id": "a",
+            "labels": ["P"],
+            "properties": {"n": 1, "f": float("nan"), "s": TEXT, "d": {"$date": "2020-02-29"}},
+        },
+        {"id": "b", "labels": ["P", "Q"], "properties": {"n": 2**53 + 1, "f": -0.5, "b": True, "xs": [1, 2]}},
+        {"id": "c", "labels": [], "properties": {"n": "text"}},
+    ],
+    "edges": [
+        {"id": "a", "type": "R", "start": "a", "end": "b", "properties": {"w": 1}},
+        {"id": "b", "type": "R", "start": "b", "end": "b", "properties": {"w": 2}},
+        {"id": "c", "type": "S", "start": "b", "end": "c", "properties": {}},
+    ],
+}
+QUERIES = (
+    "MATCH (n) RETURN n",
+    "MATCH (n:P) RETURN n.n, n.f, n.s, n.d, n.b, n.none",
+    "MATCH (a)-[r]->(b) RETURN r, type(r), a, b",
+    "MATCH p = (a:P)-[:R*0..2]->(b) RETURN p, length(p)",
+    "MATCH (a:P)-[r:R*1..2]->(b) RETURN r, size(r), b.xs IS NULL",
+    "MATCH (a:P)-[r]->(b:P) WHERE a <> b RETURN collect(a.s), collect(DISTINCT a.n), collect(a.f)",
+    "MATCH (a:P)-[r]->(b:P) WHERE a <> b RETURN collect(b.b), collect(a.d), collect(b.none)",
+    "MATCH (n:P) RETURN DISTINCT n ORDER BY n.n DESC",
+    "MATCH (n:P) RETURN n, count(*) AS c ORDER BY n.n DESC",
+    "MATCH (n:P) OPTIONAL MATCH p = (n)-[r:S]->(m) RETURN n.n, p, r, m",
+    "MATCH (n:P) WHERE n.f > 0 OR n.f = n.f RETURN n.n",
+    "MATCH (n:P) WHERE NOT n.f <> n.f RETURN n.n",
+    "MATCH (n:P) RETURN n.f > -1, n.f <= 3.5, n.f = n.f, n.f <> n.f, n.f IN [n.f, 1.0]",
+    "MATCH (n:P) RETURN n.n > 9007199254740992 AS x, n.n + 2147483647 AS y, 2147483647 + 1 AS z",
+    "MATCH (n) WHERE n.n IS NOT NULL AND n.xs IS NULL RETURN count(*) AS c",
+    "MATCH (n) WHERE n:P AND NOT n:Q OR n:Nope RETURN count(n) AS c",
+    "MATCH (n) RETURN count(CASE WHEN n:Q THEN 1 END) AS c",
+    "MATCH (n:P) WHERE n.s =~ 'it.s .*' OR n.s CONTAINS '\\\\' RETURN n.n",
+    "UNWIND [] AS x RETURN x",
+    "UNWIND [null, null] AS x RETURN count(*) AS c",
+    "UNWIND range(3, 1, -1) AS x RETURN x ORDER BY x LIMIT 2",
+    "MATCH (a:P), (b:P) WHERE a <> b RETURN count(*) AS c",
+    "MATCH (n:P) WITH n ORDER BY n.n DESC LIMIT 1 MATCH (n)-[r]->(m) RETURN r, m",
+    "MATCH (n:P) WHERE EXISTS { (n)-[:R]->(n) } RETURN n",
+    "MATCH (n:P) RETURN n.n AS n, COUNT { (n)--() } AS c",
+    "RETURN 1.5 AS a, 'x\\ny' AS b, null AS c, 1 / 2 AS d, 7 % -2 AS e",
+    "MATCH (n:P) RETURN avg(n.n) AS a, sum(n.n) AS s, min(n.f) AS b, max(n.f) AS c",
+    "MATCH (n:Nope)-[r:Nope]->(m) RETURN n.x AS x, count(m) AS c",
+)
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_values(hyper: Any, query: str) -> None:
+    hyper.clear()
+    hyper.load(GRAPH)
+    with graphir.connect() as ours:
+        ours.load(GRAPH)
+        wanted, found = ours.run(query), hyper.run(query)
+    ordered = "ORDER BY" in query
+    assert found.columns == wanted.columns
+    assert shown(found, ordered=ordered) == shown(wanted, ordered=ordered)
+    assert wanted.rows or "[] AS" in query or "Nope" in query
+
+
+def test_elements_are_those_that_were_loaded(hyper: Any) -> None:
+    """Ids of nodes and edges may be the same, and what no column holds comes back all the same."""
+    hyper.clear()
+    hyper.load(GRAPH)
+    ((node, edge),) = hyper.run("MATCH (n:Q)-[r:S]->() RETURN n, r").rows
+    assert (node.id, edge.id, node.properties["xs"]) == ("b", "c", [1, 2])
+
+
+def test_parameters_become_constants(hyper: Any) -> None:
+    hyper.clear()
+    hyper.load(GRAPH)
+    query = "MATCH (n:P) WHERE n.n IN $numbers AND n.s = $text RETURN n.n AS n LIMIT $rows"
+    assert hyper.run(query, {"numbers": [1, 5], "text": TEXT, "rows": 3}).rows == [(1,)]
+    assert hyper.run("RETURN $d < date('2021-01-01') AS b", {"d": graphir.values.Date.of(2020, 1, 1)}).rows == [(True,)]
+
+
+def test_loading_adds_and_clearing_forgets(hyper: Any) -> None:
+    hyper.clear()
+    assert hyper.run("MATCH (n) RETURN count(n) AS c").rows == [(0,)]
+    hyper.load(GRAPH)
+    hyper.load({"nodes": [{"id": "a", "labels": ["P"], "properties": {"n": 5}}], "edges": []})
+    assert hyper.run("MATCH (n:P) RETURN count(n) AS c, max(n.n) AS m").rows == [(3, 2**53 + 1)]
+    assert hyper.run("MATCH (a), (b) WHERE a <> b RETURN count(*) AS c").rows == [(12,)]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("RETURN", "G009"),
+        ("MATCH (n) RETURN m", "G101"),
+        ("MATCH (n) DELETE n", "G685"),
+        ("MATCH (n) RETURN n.n AS n", "G572"),
+        ("MATCH (n:Q) RETURN n.xs AS xs", "G572"),
+        ("MATCH (n:P) WHERE n.n > n.f RETURN n", "G573"),
+        ("MATCH (a)-[*]->(b) RETURN a", "G525"),
+        ("MATCH (a)-[*1..40]->(b) RETURN a", "G571"),
+        ("RETURN 1 / 0 AS x", "G624"),
+        ("MATCH (n:P) RETURN n.n + 9223372036854775807 AS x", "G624"),
+    ],
+)
+def test_faults(hyper: Any, query: str, code: str) -> None:
+    hyper.clear()
+    hyper.load(GRAPH)
+    with pytest.raises(graphir.GraphirError) as caught:
+        hyper.run(query)
+    assert code in {found.code for found in caught.value.diagnostics}
+
+
+@pytest.mark.parametrize("value", [2**63, "a\0b", {"$date": "+12345-01-01"}])
+def test_what_it_cannot_hold_is_refused_and_nothing_changes(hyper: Any, value: Any) -> None:
+    hyper.clear()
+    hyper.load(GRAPH)
+    with pytest.raises(graphir.GraphirError) as caught:
+        hyper.load({"nodes": [{"id": "x", "labels": ["P"], "properties": {"v": value}}], "edges": []})
+    assert caught.value.diagnostics[0].code in ("G626", "G605", "G600")
+    assert hyper.run("MATCH (n) RETURN count(n) AS c").rows == [(3,)]
+
+
+def test_it_starts_answers_stops_and_leaves_nothing(tmp_path: Path) -> None:
+    code = (
+        "import graphir\n"
+        "with graphir.connect('hyper') as db, graphir.connect('hyper') as other:\n"
+        "    db.load('example:library')\n"
+        "    query = 'MATCH (c:Copy)-[:COPY_OF]->(t:Title) RETURN count(*) > 1 AS b'\n"
+        "    print(db.run(query).rows, other.run('RETURN 1 AS x').rows)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[(True,)] [(1,)]\n"
+    assert done.stderr == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+# ------------------------------------------------------------------ a schema with tables of its own
+
+DDL = """
+CREATE TABLE person (country text NOT NULL, no int NOT NULL, "full name" text, score real, PRIMARY KEY (country, no));
+CREATE TABLE city (id int PRIMARY KEY, name text);
+CREATE TABLE knows (id int PRIMARY KEY, c1 text, n1 int, c2 text, n2 int, since date,
+  FOREIGN KEY (c1, n1) REFERENCES person (country, no), FOREIGN KEY (c2, n2) REFERENCES person (country, no));
+CREATE TABLE lives (id int PRIMARY KEY, c text, n int, city int,
+  FOREIGN KEY (c, n) REFERENCES person (country, no), FOREIGN KEY (city) REFERENCES city (id));
+CREATE PROPERTY GRAPH people
+  VERTEX TABLES (
+    person LABEL "Person" PROPERTIES (country, no, "full name", score),
+    city LABEL "City" PROPERTIES (id, name))
+  EDGE TABLES (
+    knows SOURCE KEY (c1, n1) REFERENCES person (country, no) DESTINATION KEY (c2, n2) REFERENCES person (country, no)
+      LABEL "KNOWS" PROPERTIES (since),
+    lives SOURCE KEY (c, n) REFERENCES person (country, no) DESTINATION KEY (city) REFERENCES city (id) LABEL "LIVES");
+"""
+ROWS = (
+    'CREATE TEMPORARY TABLE person (country text NOT NULL, no int NOT NULL, "full name" text, score real)',
+    "CREATE TEMPORARY TABLE city (id int NOT NULL, name text)",
+    "CREATE TEMPORARY TABLE knows (id int NOT NULL, c1 text, n1 int, c2 text, n2 int, since date)",
+    "CREATE TEMPORARY TABLE lives (id int NOT NULL, c text, n int, city int)",
+    "INSERT INTO person VALUES ('a', 12, 'Ada', 1.5), ('a1', 2, 'Bob', NULL), ('1', 1, '', 0.25)",
+    "INSERT INTO city VALUES (1, 'x'), (2, 'y')",
+    "INSERT INTO knows VALUES (1, 'a', 12, 'a1', 2, DATE '2020-01-01'), (2, 'a1', 2, 'a', 12, NULL)",
+    "INSERT INTO knows VALUES (3, '1', 1, '1', 1, NULL)",
+    "INSERT INTO lives VALUES (1, 'a', 12, 1), (2, 'a1', 2, 1)",
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [
+        (
+            "MATCH (p:Person)-[k:KNOWS]-(q) RETURN p.`full name` AS p, q.`full name` AS q ORDER BY p, q",
+            [("", ""), ("Ada", "Bob"), ("Ada", "Bob"), ("Bob", "Ada"), ("Bob", "Ada")],
+        ),
+        ("MATCH (a)-[r]->(b)-[s]->(c) RETURN count(*) AS n, count(DISTINCT a) AS m", [(4, 2)]),
+        ("MATCH (a)-[r]-(b) RETURN type(r) AS t, count(DISTINCT a) AS n ORDER BY t", [("KNOWS", 3), ("LIVES", 3)]),
+        (
+            "MATCH (a:Person) OPTIONAL MATCH (a)-[:LIVES]->(c) RETURN a.no + 2147483647 AS n, c.name AS c ORDER BY n",
+            [(2147483648, None), (2147483649, "x"), (2147483659, "x")],
+        ),
+        ("MATCH (a:Person) WHERE a.score > 1 OR EXISTS { (a)-[:KNOWS*1..2]->(a) } RETURN count(*) AS n", [(3,)]),
+    ],
+)
+def test_tables_of_ones_own(query: str, rows: list[tuple[Any, ...]]) -> None:
+    """Keys of several columns, with the same parts in another order, and tables with the same keys."""
+    schema = Schema.read(DDL, "postgres-ddl")
+    with graphir.connect("hyper") as engine:
+        for statement in ROWS:
+            engine._connection.execute_command(statement)
+        found = engine._connection.execute_list_query(graphir.translate(query, write="pgq-hyper", schema=schema))
+    assert [tuple(row) for row in found] == rows
+
+
+# ------------------------------------------------------------------ what is left out is noticed
+
+
+def without_uniqueness(node: ir.Node) -> ir.Node:
+    return dataclasses.replace(node, uniqueness="repeatable_elements") if isinstance(node, ir.Match) else node
+
+
+def with_other_nulls(node: ir.Node) -> ir.Node:
+    if isinstance(node, ir.SortKey):
+        return dataclasses.replace(node, nulls="first" if node.nulls == "last" else "last")
+    return node
+
+
+def without_distinct(node: ir.Node) -> ir.Node:
+    return dataclasses.replace(node, distinct=False) if isinstance(node, ir.Project) else node
+
+
+def without_optional(node: ir.Node) -> ir.Node:
+    return dataclasses.replace(node, optional=False) if isinstance(node, ir.Match) else node
+
+
+def with_fewer_lengths(node: ir.Node) -> ir.Node:
+    if isinstance(node, ir.EdgePattern) and node.quantifier is not None and node.quantifier.high != node.quantifier.low:
+        return dataclasses.replace(node, quantifier=ir.Bounds(node.quantifier.low, node.quantifier.low))
+    return node
+
+
+@pytest.mark.parametrize(
+    "mutation",
+    [without_uniqueness, with_other_nulls, without_distinct, without_optional, with_fewer_lengths],
+    ids=lambda mutation: mutation.__name__,
+)
+def test_what_is_left_out_is_noticed(
+    hyper: Any, monkeypatch: pytest.MonkeyPatch, mutation: Callable[[ir.Node], ir.Node]
+) -> None:
+    whole = sqlpgq.statement
+
+    def mutilated(core: ir.Query, *rest: Any, **options: Any) -> sqlpgq.Statement:
+        return whole(ir.rewrite(core, mutation), *rest, **options)
+
+    monkeypatch.setattr(sqlpgq, "statement", mutilated)
+    assert next(differences(hyper, random_pairs(600), Counter()), None) is not None
