@@ -92,7 +92,8 @@ def graphs(
 
     `nodes` and `edges` are the least and the greatest number of them.  `strange` is the share of values that are rarely
     thought of (NaN, infinities, -0.0, empty texts, letters with more than one case), `missing` that of nullable
-    properties that are not there.  `ids`: "numbers", "texts", "mixed" (1 beside "1"), "far" (gaps, negative ones), or "any" of these.
+    properties that are not there.  `ids`: "numbers", "texts", "mixed" (1 beside "1"),
+    "far" (gaps, negative ones), or "any" of these.
     """
     of = draw(schemas() if schema is None else schema) if not isinstance(schema, Schema) else schema
     return generation.graph(_Drawn(draw), of, nodes=nodes, edges=edges, strange=strange, missing=missing, ids=ids)

@@ -135,7 +135,7 @@ STRANGE: dict[str, tuple[Any, ...]] = {
         map(DateTime.parse, ("2019-03-31T01:30:00[Europe/Berlin]", "2020-10-25T02:30:00+02:00[Europe/Berlin]"))
     ),
     "ldt": (LocalDateTime.parse("1969-12-31T23:59:59.999999999"),),
-    "date": (Date.parse("1582-10-15"), Date.parse("0001-01-01")),
+    "date": (Date.parse("1582-10-15"), Date.parse("1900-02-28")),
     "int": (1 << 20, -(1 << 20)),
     "ints": ([(1 << 53) + 1], list(range(20))),
     "strs": (["'", "\\"], ["ß", "é"]),

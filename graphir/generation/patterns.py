@@ -137,11 +137,8 @@ def step(
 ) -> Piece | None:
     """An edge pattern, and where it leads.  None where the walk cannot go on."""
     forward = w.dice.pick((True, True, False, None))
-    if (
-        repeated
-        and w.dice.chance(min(0.9, w.plan.share("variable length", 0.22)))
-        and (found := _repeated(w, c, at, forward, named))
-    ):
+    wanted = repeated and w.repetitions < 2 and w.dice.chance(min(0.9, w.plan.share("variable length", 0.22)))
+    if wanted and (found := _repeated(w, c, at, forward, named)):
         return found
     walked: Step | None = None
     if at is not None:
@@ -247,9 +244,8 @@ def _repeated(w: Writer, c: Clause, at: Node | None, forward: bool | None, named
         if len(walked) < low:
             return None
         c.used.update(tried)
-    if forward is None:
-        w.use("undirected")
-    w.use("unbounded repetition") if high is None else None
+    w.use(*(["undirected"] if forward is None else []), *(["unbounded repetition"] if high is None else []))
+    w.repetitions += 1 if high is not None else 2
     w.size *= min(30.0, _fan_out(w) ** (3 if high is None else high))
     edges: Any = UNKNOWN if at is None else [each.edge for each in walked]
     if w.legacy:

@@ -30,6 +30,7 @@ class Profile:
     - `nodes`, `edges`: how large graphs are, from and to.  `ids`: see `generation.graphs.graph`.
     - `labels_each`: how many labels a node has, drawn from these.
     - `strange`: the share of values, `awkward` that of names, that are rarely thought of.
+    - `writes`: queries write.
     - `rows`: about how many rows a query may make before it has to narrow down.
     """
 
@@ -45,6 +46,7 @@ class Profile:
     awkward: float = 0.05
     rows: int = 3000
     labels_each: tuple[int, ...] = (1, 1, 1, 2, 2, 0, 3)
+    writes: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))
@@ -66,9 +68,7 @@ class Profile:
         return self.kinds is None or self.kinds.issuperset(kinds)
 
 
-_READS = {"update": 0.0}
 _GQL: dict[str, float] = {
-    **_READS,
     **dict.fromkeys(("temporal", "conversion", "map", "bag", "shortest", "float as text", "point", "normalize()"), 0.0),
     **dict.fromkeys(("unbounded repetition", "property by name", "element of a list", "CALL subquery"), 0.0),
     **dict.fromkeys(("list comprehension", "comparison of maps", "reduce()", "computed columns", "UNION"), 0.3),
@@ -81,10 +81,9 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
     {
         each.name: each
         for each in (
-            Profile("reads", _READS),
+            Profile("reads"),
             Profile(
                 "shared",
-                _READS,
                 kinds=HELD,
                 ids="numbers",
                 strange=0.0,
@@ -92,7 +91,7 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
                 labels_each=(1, 1, 2),
                 nodes=(1, 5),
             ),
-            Profile("sql", _READS | {"map": 0, "any": 0}, kinds=PLAIN | {"big", "ints", "strs"}, ids="numbers"),
+            Profile("sql", {"map": 0, "any": 0}, kinds=PLAIN | {"big", "ints", "strs"}, ids="numbers"),
             Profile("gql", _GQL, kinds=PLAIN | {"ints"}, ids="numbers", strange=0.0, labels_each=(1, 1, 2), depth=2),
             Profile(
                 "pgq",
@@ -103,7 +102,7 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
                 depth=2,
                 labels_each=(1, 1, 2),
             ),
-            Profile("writes", {}, clauses=3),
+            Profile("writes", writes=True),
         )
     }
 )

@@ -14,6 +14,7 @@ from graphir.generation.expressions import expression, likely
 from graphir.generation.profiles import Profile
 from graphir.generation.projections import aggregate, projection
 from graphir.generation.scope import UNKNOWN, Variable
+from graphir.generation.updates import update
 from graphir.generation.vocabulary import Vocabulary
 from graphir.generation.walks import World
 from graphir.generation.writer import Writer
@@ -59,6 +60,8 @@ def query(
 
 
 def _query(w: Writer) -> tuple[str, bool, tuple[int, ...]]:
+    if w.profile.writes:
+        return update(w), False, ()
     share = w.plan.share("UNION", 0.06)
     if share and w.dice.chance(share):
         return _union(w), False, ()

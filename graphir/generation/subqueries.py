@@ -84,7 +84,7 @@ def _collect(w: Writer, depth: int) -> Term | None:
 @construct("bag", "pattern comprehension", "subquery", 2.0)
 def _comprehension(w: Writer, depth: int) -> Term | None:
     owners = w.of("node")
-    if not owners:
+    if not owners or w.nested >= 2:
         return None
     owner = w.dice.pick(owners)
     with w.query(), w.free():
@@ -103,7 +103,7 @@ def _comprehension(w: Writer, depth: int) -> Term | None:
 def _pattern(w: Writer, depth: int) -> Term | None:
     """`exists((a)-->(:B))`, which is an expression everywhere."""
     owners = w.of("node")
-    if not owners:
+    if not owners or w.nested >= 2:
         return None
     owner = w.dice.pick(owners)
     types = w.vocabulary.types

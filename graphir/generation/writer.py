@@ -41,6 +41,8 @@ class Writer:
         """How many subqueries there are around."""
         self.legacy = not self.has("neo4j-5") or self.dice.chance(0.4)
         """Whether repetitions are spelled `*1..2`, else `{1,2}`: a MATCH and what is in it have only one of the two."""
+        self.repetitions = 0
+        """How many repetitions there are in the query; each multiplies the paths to look at."""
         self.loose = False
         """Whether lists of the result come in no certain order."""
         self._features: list[str] = []
