@@ -152,6 +152,16 @@ class Tabular(Translator):
         """A variable that is always null is the literal, whose type is that of what is beside it."""
         return ABSENT if self.scope.values[node.name].kind is Kind.NULL else super().ref(node, truth)
 
+    def division(self, node: ir.Apply, truth: bool) -> Typed:
+        """A float divided by the integer zero is an error, by the float zero it is infinity or NaN."""
+        found, value = super().division(node, truth)
+        by = self.scalar(node.args[1], "`/` by this value")
+        if not (isinstance(found, ir.Call) and found.name == ("IEEE_DIVIDE",) and by[1].kind is Kind.INT):
+            return found, value
+        zero = ir.Apply("eq", (by[0], ir.Literal(0)))
+        failing = ir.Branch((zero,), call("DIV", ir.Literal(1), by[0]))
+        return call("IEEE_DIVIDE", found.args[0], ir.Case(None, (failing,), by[0])), value
+
     def null_if(self, node: ir.Apply, _truth: bool) -> Typed:
         (left, a), (right, b) = (self.scalar(arg, "`nullIf` of this value") for arg in node.args)
         self.same_type(node, a.kind, b.kind)
@@ -171,6 +181,7 @@ class Tabular(Translator):
         **dict.fromkeys(("is_null", "is_not_null"), null_test),
         "type": edge_type,
         "nullIf": null_if,
+        "div": division,
     }
 
 
