@@ -274,7 +274,7 @@ def _edge_step(matching: Matching, edge: ir.EdgePattern, at: Sql, *, backwards: 
         [scan.right],
         {},
         [scan.source],
-        [build.equal(scan.left, at), *tests],
+        [build.equal(scan.left, at), *scan.conditions, *tests],
         frozenset(table.name for table in tables),
     )
 

@@ -153,6 +153,7 @@ class Matching:
         assert scan.right is not None
         known = self.bound(variable)
         self.sources.append(scan.source)
+        self.conditions += scan.conditions
         if known is None:
             self.names[variable] = scan.element
         else:

@@ -450,7 +450,8 @@ _STRICT = frozenset(
     (
         *("left", "substring", "replace", "split", "trim", "btrim", "ltrim", "rtrim", "char_length", "toLower"),
         *("toUpper", "reverse", "ceil", "floor", "sign", "sqrt", "exp", "log", "log10", "sin", "cos", "atan", "asin"),
-        *("acos", "degrees", "radians", "date", "matches", "round", "right"),
+        *("acos", "degrees", "radians", "date", "matches", "round", "right", "abs", "isNaN", "toFloat", "toInteger"),
+        *("toBoolean", "toString", "tan", "cot", "toIntegerOrNull", "toFloatOrNull", "toBooleanOrNull"),
     )
 )
 """Functions that give null wherever an argument is null, whatever the others are."""

@@ -30,12 +30,14 @@ TEXTS = list_of(STRING)
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A source for FROM and the element it binds; `left` and `right` are the ends of an edge as it is walked."""
+    """A source for FROM and the element it binds; `left` and `right` are the ends of an edge as it is walked,
+    `conditions` say which rows are meant."""
 
     source: Sql
     element: Term
     left: Sql | None = None
     right: Sql | None = None
+    conditions: tuple[Sql, ...] = ()
 
 
 # ------------------------------------------------------------------ which tables
@@ -161,13 +163,14 @@ def scan_edges(lowering: Lowering, tables: Sequence[EdgeTable], keys: Iterable[s
     """The edges of the tables as they are walked: out, in, or any, where an edge comes twice but for a loop."""
     alias = lowering.fresh("e")
     ways = {"out": (False,), "in": (True,), "any": (False, True)}[direction]
-    if len(tables) == 1 and len(ways) == 1 and not tables[0].partial:
+    if len(tables) == 1 and len(ways) == 1:
         table = tables[0]
         properties = {key: _read(lowering, table, key, alias) for key in keys}
         element = Term(identity(table.key, alias), EDGE, properties=properties, present=True)
         ends = (table.target, table.source) if ways[0] else (table.source, table.target)
         left, right = (identity(end, alias) for end in ends)
-        return Scan(build.table(table.name, alias), element, left, right)
+        conditions = tuple(_conditions(Part(table, ()), alias))
+        return Scan(build.table(table.name, alias), element, left, right, conditions)
     parts = [
         Part(
             table,
@@ -257,7 +260,7 @@ def read_property(lowering: Lowering, element: Term, key: str) -> Term:
     lowering.queries += 1
     term = scan.element.properties[key]
     same = build.equal(scan.element.sql, element.sql)
-    return Term(build.scalar(build.select([term.sql], [scan.source], [same])), term.rep)
+    return Term(build.scalar(build.select([term.sql], [scan.source], [same, *scan.conditions])), term.rep)
 
 
 def satisfies(lowering: Lowering, element: Term, labels: ir.LabelExpression) -> Sql:

@@ -245,7 +245,7 @@ def _declare(choice: Choice, edge: ir.EdgePattern, lowering: Lowering, *, backwa
     columns = [build.alias(sql, name) for name, sql in zip(("id", "src", "dst"), _ends(scan), strict=True)]
     bounds = _bounds(choice)
     direction = {"out": "in", "in": "out", "any": "any"}[edge.direction] if backwards else edge.direction
-    edges = build.select(columns, [scan.source], list(inline(edge, scan.element, scope)))
+    edges = build.select(columns, [scan.source], [*scan.conditions, *inline(edge, scan.element, scope)])
     asked = (direction, bounds.low, bounds.high, choice.mode, choice.count, choice.groups, choice.legacy, open_ended)
     search = Search(
         f"g_search_{crc32(repr((edges.sql(), asked)).encode()):08x}_{len(lowering.searches)}",
