@@ -147,7 +147,16 @@ def from_core() -> str:
         "UNWIND, UNION, EXISTS and COUNT of a pattern. That relationships of a MATCH differ, the grouping keys and the "
         "place of nulls are written out. What is refused, and why:"
     )
-    return "\n\n".join(["## GQL and SQL/PGQ", prose, "\n".join(head + rows)])
+    hyper = (
+        "A statement of `pgq-hyper` defines its graph, `WITH g AS PROPERTY GRAPH (..)`, over the tables of the schema: "
+        "those of the definitions that it was read from, or those that `graphir schema convert --to postgres-ddl` "
+        "writes. Of the tables it has those that the patterns may look into, of the properties those that are asked "
+        "for, and beside them `_id`, which tells an element from all others, `_type` and `_table`. A repetition is "
+        "written out length by length, labels of expressions are tested by the table, and parameters are `$1`, `$2` .. "
+        "in the order in which the query first mentions them. A sum of no floats is 0.0, as the column is one of "
+        "floats. How the dialects differ is data, `graphir/backends/sqlpgq/targets.py`."
+    )
+    return "\n\n".join(["## GQL and SQL/PGQ", prose, "\n".join(head + rows), "### Hyper", hyper])
 
 
 # ------------------------------------------------------------------ ir

@@ -216,24 +216,24 @@ LIMITS: dict[str, Feature] = {
         ),
         Feature("path-mode", "G545", "the path mode cannot be combined with the match mode"),
         Feature(
-            "no-tables",
+            "query-without-a-schema",
             "G570",
             "a statement of it defines its graph, for which the tables have to be known",
             "give the schema of the graph, with its node types",
         ),
         Feature(
-            "repetition",
+            "long-repetition",
             "G571",
             "repetitions are written out length by length there, which would become too long",
             "give closer bounds: `*1..3`",
         ),
         Feature(
-            "property-type",
+            "property-of-any-type",
             "G572",
             "the type that the schema says, or does not say, has no counterpart there",
         ),
         Feature(
-            "exact-comparison",
+            "integer-beside-float",
             "G573",
             "the target compares an integer with a float by rounding the integer",
             "compare with a literal below 2^53, or with a value of the same type",
@@ -253,9 +253,11 @@ UNIVERSAL: tuple[type[ir.Node], ...] = (
 )
 """Classes without a feature of their own: every dialect of this family has them."""
 
+_GOOGLE = frozenset({"query-without-a-schema", "long-repetition", "property-of-any-type", "integer-beside-float"})
+
 SUPPORTED: dict[str, frozenset[str]] = {
-    "gql-spanner": frozenset(),
-    "pgq-googlesql": frozenset(),
+    "gql-spanner": _GOOGLE,
+    "pgq-googlesql": _GOOGLE,
     "pgq-hyper": frozenset({"folded-names"}),
 }
 """Dialect -> the features that it supports."""

@@ -58,7 +58,7 @@ def statement(
         select, columns = legalize(core, Setting(target, report))
         return Statement(PgqPrinter(select, graph, target).text(select), columns)
     if tables is None or not tables.nodes:
-        raise report.refusal("no-tables", core, "a query")
+        raise report.refusal("query-without-a-schema", core, "a query")
     select, columns = legalize(core, Setting(target, report, tables, entities))
     if target.narrow_literals:
         select = typed(select)

@@ -54,7 +54,7 @@ def written_out(match: ir.Match, columns: tuple[ir.Item, ...], graph: Graph, rep
     ranges = [_lengths(element) for element in repeated]
     fixed = sum([isinstance(element, ir.EdgePattern) for element in _elements(match)]) - len(repeated)
     if prod(map(len, ranges)) > LENGTHS or fixed + sum([each[-1] for each in ranges if each]) > EDGES:
-        raise report.refusal("repetition", repeated[0] if repeated else match, "this pattern")
+        raise report.refusal("long-repetition", repeated[0] if repeated else match, "this pattern")
     tables = [Branch(match, graph, lengths).table(columns) for lengths in product(*ranges)]
     found = tuple([table for table in tables if table is not None])
     return found or (Branch(match, graph, [each[0] if each else 0 for each in ranges]).nothing(columns),)

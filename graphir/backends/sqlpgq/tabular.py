@@ -59,10 +59,10 @@ class Tabular(Translator):
             return ABSENT
         for exposed in found:
             if exposed.kind is None:
-                raise self.report.refusal("property-type", node, f"`{node.key}`, of type {exposed.type or 'unknown'},")
+                raise self.report.refusal("property-of-any-type", node, f"`{node.key}`, of type {exposed.type or 'unknown'},")
         if len(found) > 1:
             listed = " and ".join([exposed.type for exposed in found])
-            raise self.report.refusal("property-type", node, f"`{node.key}`, of the types {listed},")
+            raise self.report.refusal("property-of-any-type", node, f"`{node.key}`, of the types {listed},")
         asked = ir.Property(base, found[0].name, span=node.span)
         return self.scope.graph(base.name, asked), Value(found[0].kind or Kind.ANY)
 
@@ -116,7 +116,7 @@ class Tabular(Translator):
         kinds = {left[1].kind, right[1].kind}
         rounded = Kind.NUMBER in kinds or kinds == {Kind.INT, Kind.FLOAT}
         if rounded and not (_is_exact(left[0]) or _is_exact(right[0])):
-            raise self.report.refusal("exact-comparison", node, "a comparison of an integer with a float")
+            raise self.report.refusal("integer-beside-float", node, "a comparison of an integer with a float")
         if self.setting.target.nan != "greatest" or Kind.FLOAT not in kinds:
             return ir.Apply(node.function, (left[0], right[0]))
         function, greater, lesser = node.function, left, right
