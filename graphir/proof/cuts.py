@@ -22,12 +22,14 @@ _EMPTY = frozenset(
 _PAIRED = frozenset(
     (
         *((ir.SetOperation, "branches"), (ir.Next, "parts"), (ir.LabelAnd, "operands"), (ir.LabelOr, "operands")),
-        *((ir.Comparison, "operands"), (ir.Path, "elements")),
+        *((ir.Comparison, "operands"), (ir.Comparison, "operators"), (ir.Path, "elements")),
     )
 )
 """Lists whose items are not left out one by one: they are cut by what stands below."""
 _FOLDED = frozenset(("and", "or", "xor", "add", "mul", "concat"))
 """Operators of two or more arguments; functions keep the arguments they have."""
+_KINDS = (ir.Expression, ir.LabelExpression, ir.Body)
+"""Classes whose nodes may stand for each other."""
 _SIMPLE = (ir.Literal(None), ir.Literal(value=True), ir.Literal(1))
 
 
@@ -62,9 +64,22 @@ def _of_value(value: Any) -> int:
 
 def cuts(query: ir.Query) -> Iterator[Callable[[], ir.Query]]:
     """The smaller queries, each made when it is asked for; those that lose most come first."""
+    pinned = {id(child) for node in ir.walk(query) for child in _pinned(node)}
     for node in list(ir.walk(query)):
+        if id(node) not in pinned:
+            for smaller in _instead(node):
+                yield _replacing(query, node, smaller)
         for smaller in _smaller(node):
             yield _replacing(query, node, smaller)
+
+
+def _pinned(node: ir.Node) -> Iterator[ir.Node]:
+    """Children that only a node of their own class may stand for: a field declared as `Ref`, not as `Expression`."""
+    for field in dataclasses.fields(node):
+        value = getattr(node, field.name)
+        for child in value if type(value) is tuple else (value,):
+            if isinstance(child, _KINDS) and not any(kind.__name__ in str(field.type) for kind in _KINDS):
+                yield child
 
 
 def _replacing(query: ir.Query, node: ir.Node, smaller: ir.Node) -> Callable[[], ir.Query]:
@@ -72,8 +87,7 @@ def _replacing(query: ir.Query, node: ir.Node, smaller: ir.Node) -> Callable[[],
 
 
 def _smaller(node: ir.Node) -> Iterator[ir.Node]:
-    """What may stand in place of a node."""
-    yield from _instead(node)
+    """The node with less in it."""
     for name in node.fields_:
         value = getattr(node, name)
         if type(value) is tuple:
@@ -100,7 +114,7 @@ def _may_be_absent(node: ir.Node, name: str) -> bool:
 
 def _instead(node: ir.Node) -> Iterator[ir.Node]:
     """A part of the node in place of the whole, or something plain."""
-    for kind in (ir.Expression, ir.LabelExpression, ir.Body):
+    for kind in _KINDS:
         if isinstance(node, kind):
             yield from _nearest(node, kind)
     if isinstance(node, ir.Expression) and not isinstance(node, ir.Literal):

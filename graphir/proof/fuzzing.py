@@ -14,7 +14,8 @@ from typing import Any
 
 from graphir import ir
 from graphir.diagnostics import GraphirError, Unsupported
-from graphir.generation import Profile, RandomDice, graph, query, schema
+from graphir.generation import Profile, RandomDice, query
+from graphir.generation.cases import ground
 from graphir.generation.profiles import profile as profile_of
 from graphir.graphs import PropertyGraph
 from graphir.ir.text import dumps
@@ -202,11 +203,7 @@ def case_of(
 
 
 def _graph_of(number: int, profile: Profile) -> tuple[Schema, PropertyGraph]:
-    dice = RandomDice(f"graph {number}")
-    kinds = None if profile.kinds is None else tuple(sorted(profile.kinds))
-    known = schema(dice, kinds=kinds, awkward=profile.awkward, single_labels=profile.single_labels)
-    made = graph(dice, known, nodes=profile.nodes, edges=profile.edges, strange=profile.strange, ids=profile.ids)
-    return known, made
+    return ground(RandomDice(f"graph {number}"), profile)
 
 
 def question_of(number: int, known: Schema, graph: PropertyGraph, profile: Profile, dialect: str) -> Question:

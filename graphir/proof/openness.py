@@ -35,9 +35,12 @@ class Source:
     node: ir.Node
 
 
-def sources(core: ir.Query) -> Iterator[Source]:
-    """All such places in a query in core form; the order and the page of its result are not among them."""
-    shown = set(map(id, _last_steps(core.body)))
+def sources(core: ir.Query, *, ordered: bool) -> Iterator[Source]:
+    """All such places in a query in core form.
+
+    `ordered`: the result as a whole is ordered or cut.  Its order and its page are not among the places.
+    """
+    shown = set(map(id, _last_steps(core.body))) if ordered else set()
     for node in ir.walk(core.body):
         match node:
             case ir.Apply():

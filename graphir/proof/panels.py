@@ -38,7 +38,7 @@ class Panel:
         self._open: dict[str, Engine] = {}
         self._own: set[str] = set()
         for name, engine in given.items():
-            if isinstance(engine, Engine):
+            if isinstance(engine, Engine) and not isinstance(engine, type):
                 self._open[name] = engine
             else:
                 self._openers[name] = engine or self._opener(name)

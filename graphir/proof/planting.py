@@ -6,7 +6,7 @@ else a query demands (between two properties, of a subquery) is left to chance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -42,6 +42,16 @@ class _Growing:
         return f"planted {len(self.nodes)} {len(self.edges)}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a node of a path stands: its pattern, the edge before it and the node where that begins, the edge after."""
+
+    pattern: ir.NodePattern
+    before: ir.EdgePattern | None
+    here: Node | None
+    after: ir.EdgePattern | None
+
+
 class Planter:
     """Knows the patterns of some queries, and what a graph may have."""
 
@@ -69,14 +79,15 @@ class Planter:
         """Its last node; None where it could not be planted."""
         here: Node | None = None
         pending: ir.EdgePattern | None = None
-        for element in path.elements:
+        for element, following in zip(path.elements, (*path.elements[1:], None), strict=True):
             if isinstance(element, ir.EdgePattern):
                 pending = element
                 continue
             if isinstance(element, ir.PathGroup):
                 here = self._group(growing, element, here, wishes)
             else:
-                there = self._node(growing, element, wishes, None if pending else here)
+                place = _Place(element, pending, here, following if isinstance(following, ir.EdgePattern) else None)
+                there = self._node(growing, place, wishes)
                 if pending is not None and here is not None and there is not None:
                     self._edge(growing, pending, here, there, wishes)
                 here = there
@@ -100,25 +111,48 @@ class Planter:
                 return None
         return here
 
-    def _node(self, growing: _Growing, pattern: ir.NodePattern, wishes: Wishes, joined: Node | None) -> Node | None:
+    def _node(self, growing: _Growing, place: _Place, wishes: Wishes) -> Node | None:
         """The node of a pattern: the one that is bound, or one that is there, or a new one."""
-        name = pattern.variable or ""
+        name = place.pattern.variable or ""
         found = growing.bound.get(name) if name else None
-        found = found or joined
-        wanted = required(pattern.labels)
+        found = found or (place.here if place.before is None else None)
+        wanted = required(place.pattern.labels)
         if found is None and growing.nodes and growing.dice.chance(_REUSED):
-            fitting = [node for node in growing.nodes if wanted <= set(node.labels)]
+            fitting = [n for n in growing.nodes if wanted <= set(n.labels) and self._stands(frozenset(n.labels), place)]
             found = growing.dice.pick(fitting) if fitting else None
         if found is None:
-            found = self._new_node(growing, wanted, wishes.get(name, {}))
+            found = self._new_node(growing, wanted, wishes.get(name, {}), place)
         else:
             found = self._grown(growing, found, wanted, wishes.get(name, {}))
         if found is not None and name:
             growing.bound[name] = found
         return found
 
-    def _new_node(self, growing: _Growing, wanted: set[str], wished: Mapping[str, Any]) -> Node | None:
-        fitting = [(carried, each) for carried, each in self._types if wanted <= carried]
+    def _stands(self, carried: frozenset[str], place: _Place) -> bool:
+        """Whether a node with these labels may have the edges of its place."""
+        if not self._closed:
+            return True
+        known = place.here.labels if place.here is not None else None
+        return (place.before is None or self._joins(place.before, known, carried)) and (
+            place.after is None or self._joins(place.after, carried, None)
+        )
+
+    def _joins(self, edge: ir.EdgePattern, left: Iterable[str] | None, right: Iterable[str] | None) -> bool:
+        """Whether the schema has such an edge between nodes with these labels, as far as they are known."""
+        named = set(names_of(edge.labels)) if edge.labels is not None else set()
+        turns = {"out": [(left, right)], "in": [(right, left)]}.get(edge.direction, [(left, right), (right, left)])
+        return any(
+            self._fits(declared, named, start, end) for declared in self._schema.edge_types for start, end in turns
+        )
+
+    def _new_node(
+        self, growing: _Growing, wanted: set[str], wished: Mapping[str, Any], place: _Place | None = None
+    ) -> Node | None:
+        fitting = [
+            (carried, each)
+            for carried, each in self._types
+            if wanted <= carried and (place is None or self._stands(carried, place))
+        ]
         if not fitting and (self._closed or not wanted):
             return None
         carried, declared = growing.dice.pick(fitting) if fitting else (frozenset(wanted), self._schema.node_types[0])
@@ -159,19 +193,21 @@ class Planter:
         self, growing: _Growing, pattern: ir.EdgePattern, start: Node, end: Node, wished: Mapping[str, Any]
     ) -> None:
         named = set(names_of(pattern.labels)) if pattern.labels is not None else set()
-        fitting = [each for each in self._schema.edge_types if self._fits(each, named, start, end)]
+        fitting = [each for each in self._schema.edge_types if self._fits(each, named, start.labels, end.labels)]
         if not fitting:
             return
         declared = growing.dice.pick(fitting)
         row = self._row(growing.dice, declared.properties or (), wished)
         growing.edges.append(Edge(growing.fresh(), declared.type, start.id, end.id, row))
 
-    def _fits(self, declared: EdgeType, named: set[str], start: Node, end: Node) -> bool:
+    def _fits(
+        self, declared: EdgeType, named: set[str], start: Iterable[str] | None, end: Iterable[str] | None
+    ) -> bool:
         if named and declared.type not in named:
             return False
         return all(
-            wanted is None or self._family(wanted) == set(node.labels)
-            for wanted, node in ((declared.source, start), (declared.target, end))
+            wanted is None or carried is None or self._family(wanted) == set(carried)
+            for wanted, carried in ((declared.source, start), (declared.target, end))
         )
 
     def _family(self, wanted: tuple[str, ...]) -> set[str]:

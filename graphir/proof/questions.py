@@ -6,12 +6,15 @@ Knows the IR and its normal form, no engine.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from graphir import api, ir
+from graphir.backends.cypher import print_query
+from graphir.backends.cypher.legalize import legalize
 from graphir.diagnostics import SemanticFault, Unsupported, diagnose
+from graphir.dialects import DIALECTS
 from graphir.evaluation.runs import writes
 from graphir.passes import checks
 from graphir.proof import openness
@@ -54,7 +57,18 @@ class Question:
     @cached_property
     def openings(self) -> tuple[Opening, ...]:
         """What leaves the result open to the engine, beyond order and cut of the result as a whole."""
-        return tuple(openness.sources(self.core))
+        return tuple(openness.sources(self.core, ordered=self.ordered))
+
+    def asking(self, query: ir.Query) -> Question:
+        """The same question for another query: in the dialect of this one, or in Cypher 25 if that is none of Cypher's.
+
+        Raises Unsupported.
+        """
+        dialect = self.dialect if DIALECTS[self.dialect].family == "cypher" else "neo4j-25"
+        text = print_query(legalize(query, dialect, Source(self.text)), dialect)
+        used = {node.name for node in ir.walk(query) if isinstance(node, ir.Parameter)}
+        parameters = {name: value for name, value in self.parameters.items() if name in used}
+        return replace(self, text=text, dialect=dialect, parameters=parameters)
 
     def examine(self) -> None:
         """Raise what is wrong with it: SyntaxFault, SemanticFault, or Unsupported (G676) where it writes."""

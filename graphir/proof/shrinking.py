@@ -11,15 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from graphir import ir
-from graphir.backends.cypher import print_query
-from graphir.backends.cypher.legalize import legalize
 from graphir.backends.engines.constants import bind
 from graphir.diagnostics import GraphirError
 from graphir.dialects import DIALECTS
 from graphir.graphs import PropertyGraph
 from graphir.proof.cuts import cuts, plainer, runs, weight
 from graphir.proof.questions import Question
-from graphir.source import Source
 from graphir.values.entities import Edge, Node
 
 T = TypeVar("T")
@@ -81,7 +78,7 @@ class _Search:
     def plain(self, question: Question, graph: PropertyGraph) -> Question:
         """The question in Cypher, whose printer says everything, and with values in place of its parameters."""
         try:
-            plain = _printed(bind(question.query, question.parameters), question)
+            plain = question.asking(bind(question.query, question.parameters))
         except GraphirError:
             return question
         return plain if self.holds(plain, graph) else question
@@ -109,7 +106,7 @@ class _Search:
         if weight(query) >= weight(question.query):
             return None
         try:
-            made = _printed(query, question)
+            made = question.asking(query)
             if made.text in seen:
                 return None
             seen.add(made.text)
@@ -140,15 +137,6 @@ class _Search:
                 graph = cut(graph, holds)
             if graph is before:
                 return graph
-
-
-def _printed(query: ir.Query, question: Question) -> Question:
-    """The question for another query.  Raises Unsupported."""
-    dialect = question.dialect if DIALECTS[question.dialect].family == "cypher" else "neo4j-25"
-    text = print_query(legalize(query, dialect, Source(question.text)), dialect)
-    used = {node.name for node in ir.walk(query) if isinstance(node, ir.Parameter)}
-    parameters = {name: value for name, value in question.parameters.items() if name in used}
-    return replace(question, text=text, dialect=dialect, parameters=parameters)
 
 
 def fewest(items: Sequence[T], test: Callable[[Sequence[T]], bool]) -> Sequence[T]:
