@@ -400,29 +400,40 @@ def _reduce(node: ir.Reduce, scope: Scope) -> Term:
 
 
 def _reduced_by_query(lowering: Lowering, source: Term, names: tuple[str, str], body: Term, start: Term) -> Term:
-    """The same as a recursive query that takes an element at each step: bodies with a query in them."""
+    """The same as a recursive query that has the next element at each step: bodies with a query in them.
+
+    The step reads the recursive table itself, and not in a query inside, which SQLite would not allow.
+    """
     lowering.queries += 1
+    assert isinstance(source.rep, ListRep)
+    held = source.rep.element
     accumulator, element = names
     label, listed, at = lowering.fresh("r"), lowering.fresh("l"), lowering.fresh("i")
+
+    def taken(place: Sql) -> Sql:
+        return build.noted(build.call("list_extract", build.column(listed), place), held)
+
+    given = build.derived(build.select([build.alias(source.sql, listed)]), lowering.fresh("u"))
     first = build.select(
-        [build.alias(source.sql, listed), build.alias(build.number(0), at), build.alias(start.sql, accumulator)]
-    )
-    following = build.binary(exp.Add, build.column(at), build.number(1))
-    taken = build.call("list_extract", build.column(listed), following)
-    before = build.select(
         [
             build.column(listed),
-            build.alias(following.copy(), at),
-            build.column(accumulator),
-            build.alias(taken, element),
+            build.alias(build.number(0), at),
+            build.alias(start.sql, accumulator),
+            build.alias(taken(build.number(1)), element),
+        ],
+        [given],
+    )
+    step = build.select(
+        [
+            build.column(listed),
+            build.binary(exp.Add, build.column(at), build.number(1)),
+            body.sql,
+            taken(build.binary(exp.Add, build.column(at), build.number(2))),
         ],
         [build.table(label)],
         [build.binary(exp.LT, build.column(at), build.call("len", build.column(listed)))],
     )
-    step = build.select(
-        [build.column(listed), build.column(at), body.sql], [build.derived(before, lowering.fresh("u"))]
-    )
-    columns = [build.name(each) for each in (listed, at, accumulator)]
+    columns = [build.name(each) for each in (listed, at, accumulator, element)]
     table = exp.CTE(this=build.union([first, step]), alias=exp.TableAlias(this=build.name(label), columns=columns))
     ended = build.equal(build.column(at), build.call("len", build.column(listed)))
     query = build.select([build.column(accumulator)], [build.table(label)], [ended])

@@ -187,9 +187,18 @@ def _written(value: Any, write: Change | None) -> Any:
 def writer(rep: Rep) -> Change | None:
     """From a value to what a column holds."""
     if isinstance(rep, ListRep):
-        element = writer(rep.element)
-        return lambda items: _text([_written(item, element) for item in items])
+        inner = _inner(rep)
+        return lambda items: _text(items if inner is None else inner(items))
     return _WRITERS.get(rep)
+
+
+@cache
+def _inner(rep: Rep) -> Change | None:
+    """From a value to what JSON holds."""
+    if not isinstance(rep, ListRep):
+        return _WRITERS.get(rep)
+    element = _inner(rep.element)
+    return None if element is None else partial(_items, element)
 
 
 def _text(items: list[Any]) -> str:
