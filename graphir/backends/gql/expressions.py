@@ -218,7 +218,32 @@ class Translator:
         found = ir.Quantified(how, node.variable, source, predicate)
         return self.scope.graph(name, found), Value(Kind.BOOL, False)
 
-    def elements_of(self, source: ir.Expression) -> tuple[ir.Expression, str, Value]:
+    def comprehension(self, node: ir.ListComprehension, _truth: bool) -> Typed:
+        """What is asked of each element of a group or a path, in their order.
+
+        Where the graph is asked, the list of nothing is empty and not null: a path that is not there has no nodes.
+        """
+        if node.body is None:
+            raise self.report.refusal("list-comprehension", node, "a list of elements")
+        source, name, element = self.elements_of(node.source, "list-comprehension")
+        inside = Scope({**(self.scope.values if self.scope.live else {}), node.variable: element})
+        asked = [part for part in (node.where, node.body) if part is not None]
+        others = {name for part in asked for name in references(part)} & self.scope.values.keys() - {node.variable}
+        if others and not self.scope.live:
+            raise self.report.refusal("list-comprehension", node, "a comprehension that mentions other variables")
+        translator = self.spawn(inside)
+        where = None if node.where is None else translator.predicate(node.where)
+        body, _ = translator.scalar(node.body, "a list with this item")
+        found: ir.Expression = ir.ListComprehension(node.variable, source, where, body)
+        known = self.scope.values[name]
+        if known.nullable and self.scope.live:
+            if known.kind is not Kind.PATH:
+                raise self.report.refusal("list-comprehension", node, "a comprehension where the list may be null")
+            some = ir.Quantified("any", node.variable, call("NODES", ir.Ref(name)), TRUE)
+            found = call("IF", some, found, NULL)
+        return self.scope.graph(name, found), Value(Kind.LIST, known.nullable)
+
+    def elements_of(self, source: ir.Expression, feature: str = "list-operation") -> tuple[ir.Expression, str, Value]:
         """A list of elements: its expression, the variable that has it, and what is known of the elements."""
         parts = {"relationships": ("EDGES", Kind.EDGE), "nodes": ("NODES", Kind.NODE)}
         if isinstance(source, ir.Ref) and (known := self.scope.values[source.name]).kind is Kind.EDGES:
@@ -227,7 +252,8 @@ class Translator:
             word, kind = parts[source.function]
             if self.scope.values[path.name].kind is Kind.PATH:
                 return call(word, path), path.name, Value(kind, False, self.every_table(kind))
-        raise self.report.refusal("list-operation", source, "a condition on the items of a list")
+        what = "a condition on the items of a list" if feature == "list-operation" else "a list comprehension"
+        raise self.report.refusal(feature, source, what)
 
     def every_table(self, _kind: Kind) -> frozenset[int] | None:
         """The tables of all elements of a kind, where they are known."""
@@ -575,6 +601,7 @@ class Translator:
         ir.HasLabels: has_labels,
         ir.Case: case,
         ir.Quantified: quantified,
+        ir.ListComprehension: comprehension,
         ir.Subquery: lambda self, node, truth: self.subquery(node, truth),
         ir.Apply: apply,
     }

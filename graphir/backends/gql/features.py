@@ -119,7 +119,14 @@ FEATURES: tuple[Feature, ...] = (
         "G529",
         "lists are not translated, except the list after IN and the length of a variable-length relationship",
         None,
-        (ir.Slice, ir.ListComprehension, ir.Reduce, ir.AllReduce),
+        (ir.Slice, ir.Reduce, ir.AllReduce),
+    ),
+    Feature(
+        "list-comprehension",
+        "G529",
+        "of lists only the relationships and the nodes of a path are gone through",
+        None,
+        (ir.ListComprehension,),
     ),
     Feature(
         "map-value",
@@ -256,8 +263,8 @@ UNIVERSAL: tuple[type[ir.Node], ...] = (
 _GOOGLE = frozenset({"query-without-a-schema", "long-repetition", "property-of-any-type", "integer-beside-float"})
 
 SUPPORTED: dict[str, frozenset[str]] = {
-    "gql-spanner": _GOOGLE,
-    "pgq-googlesql": _GOOGLE,
+    "gql-spanner": _GOOGLE | {"list-comprehension"},
+    "pgq-googlesql": _GOOGLE | {"list-comprehension"},
     "pgq-hyper": frozenset({"folded-names"}),
 }
 """Dialect -> the features that it supports."""

@@ -13,7 +13,7 @@ from typing import ClassVar, Protocol
 from graphir import ir
 from graphir.backends.gql import names
 from graphir.backends.printing import Handler, Mark, Part, Printer, separated
-from graphir.ir.names import is_generated
+from graphir.ir.names import MARK, generated, is_generated
 
 LINE, INDENT, DEDENT = Mark.LINE, Mark.INDENT, Mark.DEDENT
 OPEN, CLOSE, SPACE = Mark.OPEN, Mark.CLOSE, Mark.SPACE
@@ -192,6 +192,23 @@ class GoogleSql(Printer):
         word = "EXISTS" if node.kind == "any" else "NOT EXISTS"
         return [word, " (SELECT 1 FROM UNNEST(", node.source, f") AS {self.name(node.variable)} WHERE ", *test, ")"]
 
+    def comprehension(self, node: ir.ListComprehension) -> Iterable[Part]:
+        """A list of what each item of a list has, in its order."""
+        assert node.body is not None
+        place = self.name(_place_of(node))
+        parts: list[Part] = [
+            "ARRAY(SELECT ",
+            node.body,
+            " FROM UNNEST(",
+            node.source,
+            ") AS ",
+            self.name(node.variable),
+        ]
+        parts.append(f" WITH OFFSET AS {place}")
+        if node.where is not None:
+            parts += [" WHERE ", node.where]
+        return [*parts, f" ORDER BY {place})"]
+
     def subquery(self, node: ir.Subquery) -> Iterable[Part]:
         return [node.kind.upper(), " {", INDENT, node.body, DEDENT, LINE, "}"]
 
@@ -312,6 +329,7 @@ class GoogleSql(Printer):
         ir.Case: case,
         ir.Branch: branch,
         ir.Quantified: quantified,
+        ir.ListComprehension: comprehension,
         ir.Subquery: subquery,
         ir.Pipeline: pipeline,
         ir.Filter: filter,
@@ -346,6 +364,11 @@ def _bound(roots: Iterable[ir.Node]) -> Iterator[str]:
                 yield node.variable
 
 
+def _place_of(node: ir.ListComprehension) -> str:
+    """The name of the place of an item in its list."""
+    return generated(f"{node.variable.removeprefix(MARK)}_at", 0)
+
+
 def _mentioned(roots: Iterable[ir.Node]) -> Iterator[str]:
     """The names that are used or given outside of patterns; a pattern variable bound twice counts as used."""
     seen: set[str] = set()
@@ -357,6 +380,8 @@ def _mentioned(roots: Iterable[ir.Node]) -> Iterator[str]:
                 yield name
             if isinstance(node, ir.Unwind) and node.offset is not None:
                 yield node.offset
+            if isinstance(node, ir.ListComprehension):
+                yield _place_of(node)
     for name in _bound(roots):
         if name in seen:
             yield name

@@ -115,14 +115,16 @@ class _Pipeline:
         collected: set[str] = set()
         if before and isinstance(last := before[-1], ir.Aggregate):
             before[-1], collected = self.collecting(last, project, behind)
-        items = [shown for item in project.items for shown in self.shown(item, collected)]
+        if not behind and not project.distinct:
+            items = [shown for item in project.items for shown in self.shown(item, item.value, collected)]
+            return replace(self.pipeline, operators=(*before, replace(project, items=tuple(items))))
+        items = [shown for item in project.items for shown in self.shown(item, _column(item), collected)]
         last = replace(project, items=tuple(items), distinct=False)
         return replace(self.pipeline, operators=(*before, replace(project, final=False), *behind, last))
 
-    def shown(self, item: ir.Item, collected: set[str]) -> Iterator[ir.Item]:
-        """The columns that stand for one; they have names of their own."""
+    def shown(self, item: ir.Item, value: ir.Expression, collected: set[str]) -> Iterator[ir.Item]:
+        """The columns that stand for one with that value; they have names of their own."""
         name = item.name or ""
-        value = ir.Ref(name, span=item.value.span)
         kind = self.wanted.get(name, Kind.VALUE)
         if kind is Kind.VALUE or name in collected:
             yield replace(item, value=value)
@@ -167,3 +169,7 @@ class _Pipeline:
                 item = replace(item, value=replace(value, args=(self.number(element),)))  # noqa: PLW2901
             aggregates.append(item)
         return replace(aggregate, aggregates=tuple(aggregates)), collected
+
+
+def _column(item: ir.Item) -> ir.Expression:
+    return ir.Ref(item.name or "", span=item.value.span)
