@@ -16,6 +16,7 @@ from graphir.backends.sql.reps import (
     PATH,
     PATH_OF_TEXTS,
     SIMPLE,
+    STRING,
     ListRep,
     MapRep,
     Rep,
@@ -56,12 +57,16 @@ def _lateral(node: exp.Lateral, _: Rewriting) -> Sql:
     return build.derived(build.select(columns, [inner]), node.args["alias"].this.this, lateral=True)
 
 
+def _date_text(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    return exp.Cast(this=node.expressions[0], to=rewriting.type_of(STRING))
+
+
 DUCKDB = Target(
     "sql-duckdb",
     "DuckDB",
     "duckdb",
     _type,
-    {**dict.fromkeys(FUNCTIONS.keys() - {"lower", "upper", "reverse"}, keep), "fault": fault},
+    {**dict.fromkeys(FUNCTIONS.keys() - {"lower", "upper", "reverse"}, keep), "fault": fault, "date_text": _date_text},
     {
         exp.Lateral: _lateral,
         **dict.fromkeys((exp.Array, exp.ArrayAgg, exp.Struct, exp.PropertyEQ, exp.IntDiv, exp.Div, exp.Mod), keep),

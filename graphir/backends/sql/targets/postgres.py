@@ -376,6 +376,7 @@ _FUNCTIONS: dict[str, Rule] = {
     "floor": keep,
     "trunc": keep,
     "fault": fault,
+    "date_text": lambda node, _: _call("TO_CHAR", node.expressions[0], exp.Literal.string("YYYY-MM-DD")),
     "date_part": lambda node, _: _big(_call("DATE_PART", *node.expressions)),
     **dict.fromkeys(
         ("sqrt", "exp", "ln", "sin", "cos", "atan", "asin", "acos", "degrees", "radians"),

@@ -171,7 +171,9 @@ FUNCTIONS: Mapping[str, str] = {
         ("sqrt", "exp", "ln", "log10", "sin", "cos", "atan", "asin", "acos", "degrees", "radians"),
         "the function of a float; what it is not defined for is dealt with",
     ),
-    "date_part": "the 'year', 'month' or 'day' (a constant) of a date, an integer",
+    "date_part": "a part of a date, an integer: 'year', 'quarter', 'month', 'week' (ISO 8601), 'day', 'doy' (of the "
+    "year) or 'isodow' (1, Monday, to 7)",
+    "date_text": "a date as ISO 8601, `2020-01-31`",
     "fault": "what fails at run time, where it is computed: a message, and a value of the row that it has to look at",
     "abs": "the absolute value",
     "ceil": "the least whole float that is not less",
