@@ -31,6 +31,9 @@ OLDEST = 15
 INSTALL = "apt-get install postgresql"
 """What installs the programs on Debian and Ubuntu."""
 
+FOLDERS = Path("/usr/lib/postgresql")
+"""Where Debian has the programs, by version."""
+
 _USER = "graphir"
 _SYSTEM_USER = "postgres"
 _SETTINGS = """
@@ -59,7 +62,7 @@ def unavailable(told: str) -> UsageFault:
 def programs() -> Path:
     """The folder of the server's programs: of PG_CONFIG, of PATH, or where Debian has it.  UsageFault (G629)."""
     folders = [path for path in (_configured(os.environ.get("PG_CONFIG")), _found("initdb")) if path]
-    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: _number(path.parent.name))[::-1]
+    folders += sorted(FOLDERS.glob("*/bin"), key=lambda path: _number(path.parent.name))[::-1]
     folders += [path for path in (_configured(shutil.which("pg_config")),) if path]
     newest = 0
     for folder in folders:
