@@ -23,7 +23,7 @@ from graphir.values.dates import Date
 from tests.engines import pairs, sql_constructs, sql_texts
 from tests.engines.sql_tables import Laid, laid_out
 
-PAIRS = int(os.environ.get("GRAPHIR_PAIRS", "96"))
+PAIRS = int(os.environ.get("GRAPHIR_PAIRS", "48"))
 """How many random queries are compared."""
 
 SQL = [name for name, dialect in DIALECTS.items() if dialect.family == "sql"]

@@ -339,7 +339,7 @@ def _grouped(column: Sql, group: list[Sql], order: list[Sql]) -> Sql:
     value = column.this
     if any(value == key for key in group):
         return column
-    return build.alias(first_of_group(value, order), column.alias)
+    return first_of_group(column, order)
 
 
 def _order(operator: ir.Order, rows: Rows, block: Block) -> Rows:

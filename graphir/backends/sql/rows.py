@@ -140,7 +140,7 @@ def list_columns(
     def add(term: Term) -> Term:
         label = lowering.fresh("c")
         sql = build.cast(build.null(), datatype(NULL)) if term.rep == NULL else term.again()
-        listed.columns.append(build.alias(sql, label))
+        listed.columns.append(build.noted(build.alias(sql, label), term.rep))
         listed.made.append(label)
         known = term.constant if present else UNKNOWN
         return Term(build.column(label, table), term.rep, known, present=term.present and present)
@@ -192,11 +192,14 @@ def finish_page(query: exp.Select, rows: Rows, lowering: Lowering, skip: Sql | N
         query.set("offset", exp.Offset(expression=skip))
 
 
-def first_of_group(value: Sql, order: Sequence[Sql]) -> Sql:
-    """A value of the rows of a group that are equivalent: of 1 and 1.0 the one that comes first."""
+def first_of_group(column: Sql, order: Sequence[Sql]) -> Sql:
+    """The column, as that of the rows of a group, which are equivalent: of 1 and 1.0 the one that comes first."""
+    value, rep = column.this, build.note(column)
     if not order:
-        return build.call("any_value", value)
-    return build.call("first", exp.Order(this=value, expressions=[each.copy() for each in order]))
+        made = build.call("any_value", value)
+    else:
+        made = build.call("first", exp.Order(this=value, expressions=[each.copy() for each in order]))
+    return build.alias(build.noted(made, rep), column.alias)
 
 
 def distinct(rows: Rows, block: Block) -> Rows:
@@ -218,7 +221,7 @@ def distinct(rows: Rows, block: Block) -> Rows:
         listed = list_columns(settled, lowering, alias)
         order = ordered.ordering(lowering)
         group = [grouping_key(lowering, term) or term.again() for term in settled.names.values()]
-        columns = [build.alias(first_of_group(each.this, order), each.alias) for each in listed.columns]
+        columns = [first_of_group(each, order) for each in listed.columns]
         query = build.select(columns, settled.sources, settled.conditions, group=group)
     label = block.add(query)
     return Rows((build.table(label, alias),), (), listed.names)

@@ -263,6 +263,30 @@ def _array(node: exp.Array | exp.ArrayAgg, rewriting: Rewriting) -> Sql:
     rep = build.note(node)
     if isinstance(rep, ListRep) and isinstance(rep.element, ListRep):
         rewriting.refuse("lists of lists")
+    if isinstance(node, exp.ArrayAgg):
+        node.set("this", _typed(node.this))
+    return node
+
+
+def _typed(value: Sql) -> Sql:
+    """A value with a type: a bare string has none."""
+    if isinstance(value, exp.Literal) and value.is_string:
+        return _cast(value, "TEXT")
+    if isinstance(value, (exp.Order, exp.Distinct)):
+        for at, each in enumerate(list(value.expressions) if isinstance(value, exp.Distinct) else []):
+            value.expressions[at].replace(_typed(each.copy()))
+        if isinstance(value, exp.Order):
+            value.set("this", _typed(value.this))
+    return value
+
+
+def _group(node: exp.Group, _: Rewriting) -> Sql:
+    """Grouping by a bare constant would be by the column of that number."""
+    for each in list(node.expressions):
+        if isinstance(each, exp.Boolean):
+            each.replace(_cast(each.copy(), "BOOLEAN"))
+        elif isinstance(each, exp.Literal):
+            each.replace(_cast(each.copy(), "TEXT" if each.is_string else "BIGINT"))
     return node
 
 
@@ -272,6 +296,8 @@ def _any(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     if value.find(exp.Column) is None:
         constant: Sql = value.this if isinstance(value, exp.Order) else value
         return constant
+    if isinstance(build.note(node), ListRep):
+        return exp.Min(this=value.this if isinstance(value, exp.Order) else value)
     return _bracket(exp.ArrayAgg(this=value), build.number(1))
 
 
@@ -409,6 +435,7 @@ POSTGRES = Target(
         exp.Struct: _structure,
         exp.PropertyEQ: keep,
         exp.Lateral: _lateral,
+        exp.Group: _group,
     },
     Abilities(bridges=False, lateral=True, lambdas=False),
     "numbered",
