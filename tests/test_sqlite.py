@@ -87,6 +87,13 @@ ANSWERS: list[tuple[str, list[Any]]] = [
     ("RETURN true AS x, count(*) AS c", [True]),
     ("UNWIND [1, 2, 3] AS x RETURN x SKIP 1", [2, 3]),
     ("MATCH (n:A) RETURN count(n.x) > 1 AS many", [True]),
+    ("RETURN reverse('añ😀b') AS s", ["b😀ña"]),
+    ("RETURN reverse('') AS s", [""]),
+    ("RETURN split('a,,b,', ',') AS s", [["a", "", "b", ""]]),
+    ("RETURN split('', ',') AS s", [[""]]),
+    ("RETURN split('a<>b<>', '<>') AS s", [["a", "b", ""]]),
+    ("MATCH (n:A) RETURN split(n.s, 'x') IS NULL AS none, reverse(n.s) AS r ORDER BY none", [False, False, True]),
+    ("MATCH (n:A) WHERE n.on RETURN toString(n.born) AS s", ["1815-12-10"]),
 ]
 """Queries and the first column of their rows."""
 
@@ -144,6 +151,21 @@ def test_least_integer_divided() -> None:
 )
 def test_floats_in_the_text_are_exact(db: SQLite, value: float) -> None:
     assert db.run(f"RETURN {value!r} AS x, -{value!r} AS y").rows == [(value, -value)]
+
+
+PARTS = ("year", "quarter", "month", "week", "day", "ordinalDay", "dayOfWeek")
+
+
+def test_parts_of_dates() -> None:
+    """The turns of years, where weeks belong to the year before or after."""
+    days = [Date.of(year, 12, 26).days + at for year in (1, 1899, 2000, 2004, 2020, 9998) for at in range(14)]
+    graph = PropertyGraph(tuple([Node(day, ("A",), {"d": Date(day)}) for day in days]))
+    query = f"MATCH (n:A) RETURN n.d AS d, {', '.join(f'n.d.{part} AS {part}' for part in PARTS)} ORDER BY d"
+    with SQLite() as db, graphir.connect() as embedded:
+        db.load(graph)
+        embedded.load(graph)
+        assert db.run(query).rows == embedded.run(query).rows
+        assert len(db.run(query).rows) == len(days)
 
 
 def test_parameters(db: SQLite) -> None:

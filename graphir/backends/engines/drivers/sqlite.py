@@ -32,7 +32,7 @@ from graphir.values.datetimes import LocalDateTime
 OLDEST = (3, 38, 0)
 """The first version that has the functions on JSON in any case."""
 
-_YEARS = range(10_000)
+_YEARS = range(1, 10_000)
 """Those whose ISO texts sort as they do."""
 _CODES = (
     (NOT_A_NUMBER, UNHELD),
@@ -62,7 +62,7 @@ def _objection(value: Any) -> str | None:
         case str() if "\0" in value or not _is_text(value):
             return "holds no text with NUL or half a surrogate pair"
         case Date() | LocalDateTime() if Date(value.days).year not in _YEARS:
-            return f"holds years from 0 to 9999: {value}"
+            return f"holds years from 1 to 9999: {value}"
         case list() | tuple():
             return next((told for told in map(_objection, value) if told), None)
     return None

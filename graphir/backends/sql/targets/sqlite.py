@@ -35,6 +35,7 @@ from graphir.backends.sql.reps import (
     Rep,
 )
 from graphir.backends.sql.targets import sqlite_lists as lists
+from graphir.backends.sql.targets import sqlite_texts as texts
 from graphir.backends.sql.targets.rewriting import keep
 from graphir.backends.sql.targets.sqlite_pieces import NOT_A_NUMBER, call, fault, held, literal
 from graphir.backends.sql.targets.target import PLAIN, Rewriting, Rule, Target
@@ -216,28 +217,9 @@ def _is_nan(node: exp.Anonymous, _: Rewriting) -> Sql:
     return build.case([(build.is_not_null(node.expressions[0]), build.boolean(False))])
 
 
-# ------------------------------------------------------------------ text
-
-
-def _named(name: str, node: exp.Anonymous, _: Rewriting) -> Sql:
-    return call(name, *node.expressions)
-
-
-def _starts(node: exp.Anonymous, _: Rewriting) -> Sql:
-    text, begin = node.expressions
-    return exp.Paren(this=build.equal(call("SUBSTR", text, build.number(1), call("LENGTH", begin)), begin.copy()))
-
-
-def _ends(node: exp.Anonymous, _: Rewriting) -> Sql:
-    text, end = node.expressions
-    rest = build.binary(exp.Sub, call("LENGTH", text), call("LENGTH", end))
-    cut = call("SUBSTR", text.copy(), build.binary(exp.Add, rest, build.number(1)))
-    fits = build.binary(exp.GTE, rest.copy(), build.number(0))
-    return exp.Paren(this=build.conjunction([fits, build.equal(cut, end.copy())]))
-
-
-def _contains(node: exp.Anonymous, _: Rewriting) -> Sql:
-    return exp.Paren(this=build.binary(exp.GT, call("INSTR", *node.expressions), build.number(0)))
+def _failing(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """What fails where it is computed; its message begins with a code."""
+    return fault(node.expressions[0].name.partition(": ")[2])
 
 
 def _any_value(node: exp.Anonymous, _: Rewriting) -> Sql:
@@ -258,8 +240,8 @@ def _select(node: exp.Select, rewriting: Rewriting) -> Sql:
 _FUNCTIONS: dict[str, Rule] = {
     "unwind": keep,
     "generate_series": lists.series,
-    "length": partial(_named, "LENGTH"),
-    "len": partial(_named, "JSON_ARRAY_LENGTH"),
+    "length": texts.named("LENGTH"),
+    "len": texts.named("JSON_ARRAY_LENGTH"),
     "list_extract": lists.item,
     "list_slice": lists.part,
     "list_concat": lists.joined,
@@ -270,16 +252,21 @@ _FUNCTIONS: dict[str, Rule] = {
     "list_has_any": lists.overlap,
     "list_unique": lists.count_different,
     "struct_extract": lists.field,
-    "starts_with": _starts,
-    "suffix": _ends,
-    "contains": _contains,
-    "substring": partial(_named, "SUBSTR"),
-    "replace": partial(_named, "REPLACE"),
-    "trim": partial(_named, "TRIM"),
-    "ltrim": partial(_named, "LTRIM"),
-    "rtrim": partial(_named, "RTRIM"),
+    "starts_with": texts.starts,
+    "suffix": texts.ends,
+    "contains": texts.contains,
+    "substring": texts.named("SUBSTR"),
+    "replace": texts.named("REPLACE"),
+    "string_split": texts.split,
+    "reverse": texts.reverse,
+    "trim": texts.named("TRIM"),
+    "ltrim": texts.named("LTRIM"),
+    "rtrim": texts.named("RTRIM"),
+    "date_part": texts.date_part,
+    "date_text": texts.date_text,
+    "fault": _failing,
     "isnan": _is_nan,
-    "abs": partial(_named, "ABS"),
+    "abs": texts.named("ABS"),
     "ceil": partial(_rounded, "ceil"),
     "floor": partial(_rounded, "floor"),
     "trunc": partial(_rounded, "trunc"),

@@ -109,13 +109,13 @@ def joined(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
 
 def _list(value: Sql, rep: Rep | None, source: Sql, order: Sequence[Sql], rewriting: Rewriting, *where: Sql) -> Sql:
     """The list of the rows of a source, in order; empty for none."""
-    gathered = _in_order(call("JSON_GROUP_ARRAY", _element(value, _of(rep), rewriting)), order)
+    gathered = in_order(call("JSON_GROUP_ARRAY", _element(value, _of(rep), rewriting)), order)
     query = build.select([gathered], [source], where)
     query.set("limit", exp.Limit(expression=build.number(1)))
     return exp.Coalesce(this=build.scalar(query), expressions=[exp.Literal.string(_EMPTY)])
 
 
-def _in_order(aggregate: Sql, order: Sequence[Sql]) -> Sql:
+def in_order(aggregate: Sql, order: Sequence[Sql]) -> Sql:
     """An aggregate over all rows in order: every row has it."""
     keys = [each if isinstance(each, exp.Ordered) else build.ordered(each) for each in order]
     spec = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="UNBOUNDED", end_side="FOLLOWING")
