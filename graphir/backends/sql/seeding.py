@@ -76,14 +76,17 @@ def _narrow(matching: Matching) -> None:
 
 
 def settle(matching: Matching) -> None:
-    """Make the rows so far, with what the clause has bound, a common table that may be read twice."""
+    """Make the rows so far, with what the clause has bound, a common table that may be read twice.
+
+    What is walked so far goes along under names with a blank in them: normalization makes up `e1`, `n1` .. itself.
+    """
     rows, lowering = matching.rows, matching.lowering
     extra: dict[str, tuple[Sql, Rep]] = {}
     for at, walked in enumerate(matching.walked):
-        extra[f"{MARK}w{at}"] = (walked.sql, list_of(EDGE) if walked.many else EDGE)
+        extra[f"{MARK}walked {at}"] = (walked.sql, list_of(EDGE) if walked.many else EDGE)
     for at, piece in enumerate(matching.pieces):
-        extra[f"{MARK}n{at}"] = (piece.nodes, list_of(NODE))
-        extra[f"{MARK}e{at}"] = (piece.edges, list_of(EDGE))
+        extra[f"{MARK}nodes {at}"] = (piece.nodes, list_of(NODE))
+        extra[f"{MARK}edges {at}"] = (piece.edges, list_of(EDGE))
     for name, keys in matching.asked.items():
         lowering.needs.setdefault(name, set()).update(keys)
     terms = {name: Term(sql.copy(), rep, present=True) for name, (sql, rep) in extra.items()}
@@ -98,10 +101,10 @@ def settle(matching: Matching) -> None:
     matching.names = {name: closed.names[name] for name in matching.names}
     matching.sources, matching.conditions = [], []
     matching.walked = [
-        replace(walked, sql=closed.names[f"{MARK}w{at}"].again()) for at, walked in enumerate(matching.walked)
+        replace(walked, sql=closed.names[f"{MARK}walked {at}"].again()) for at, walked in enumerate(matching.walked)
     ]
     matching.pieces[:] = [
-        Piece(closed.names[f"{MARK}n{at}"].again(), closed.names[f"{MARK}e{at}"].again())
+        Piece(closed.names[f"{MARK}nodes {at}"].again(), closed.names[f"{MARK}edges {at}"].again())
         for at in range(len(matching.pieces))
     ]
 
