@@ -63,7 +63,8 @@ class Prove:
 
     def _shown(self, proof: Proof) -> Any:
         if self._options.get("plain"):
-            return proof.script or f"{proof.told}\n" + "".join(f"  {note}\n" for note in proof.notes)
+            lines = [proof.told, *proof.notes, *([f"not answered: {proof.why_silent}"] if proof.silent else [])]
+            return proof.script.rstrip("\n") if proof.script else "\n  ".join(lines)
         return proof.to_json()
 
     def _questions(self, text: str, row: Mapping[str, Any]) -> list[Question]:

@@ -7,7 +7,7 @@ which there are rows: without one nothing is proved.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -40,8 +40,8 @@ _CODES: dict[str, tuple[str, Any]] = {
 class Proof:
     """What came of asking on many graphs.
 
-    `verdicts` counts graphs by status, `filled` those on which the rows were the same and there were some.  `silent`
-    counts answers that say nothing: (engine, kind, why).  `notes` say how rows were compared.
+    `verdicts` counts graphs by status, `filled` those on which the rows were the same and there were some.  `answered`
+    counts graphs by engine, `silent` answers that say nothing: (engine, kind, why).  `notes` say how rows were compared.
     """
 
     questions: tuple[Question, ...]
@@ -85,10 +85,11 @@ class Proof:
     @property
     def told(self) -> str:
         """The outcome in a line."""
-        asked = f"{self.graphs} graph{'s' if self.graphs != 1 else ''}"
+        same = self.verdicts["same"]
+        asked = f"{same} graph{'s' if same != 1 else ''}"
         match self.outcome:
             case "same":
-                return f"the same rows on {asked}, {self.filled} of them with rows: {', '.join(sorted(self.answered))}"
+                return f"the same rows on {asked}, {self.filled} of them with rows: {', '.join(self._who())}"
             case "different" | "failing":
                 assert self.disagreement is not None
                 return f"{against(self.disagreement)} (on graph {self.graphs})"
@@ -98,6 +99,12 @@ class Proof:
                 return f"nothing is proved: none of {asked} gives the query a row"
             case _:
                 return f"there are no two answers to compare: {self.why_silent or 'one engine was asked one query'}"
+
+    def _who(self) -> Iterator[str]:
+        """The engines that answered, and on how many graphs where that is not all."""
+        for name in self.engines:
+            if count := self.answered[name]:
+                yield name if count == self.graphs else f"{name} (answered on {count} of {self.graphs})"
 
     @property
     def why_silent(self) -> str:
@@ -119,6 +126,7 @@ class Proof:
             "graphs": self.graphs,
             "with_rows": self.filled,
             "verdicts": dict(self.verdicts),
+            "answered": dict(self.answered),
             "silent": [
                 {"engine": engine, "kind": kind, "why": why, "graphs": count}
                 for (engine, kind, why), count in self.silent.most_common()
@@ -137,10 +145,9 @@ class Proof:
         self.notes.update(dict.fromkeys(verdict.notes))
         if verdict.opening is not None and verdict.status == "open":
             self.openings[verdict.opening] = None
+        self.answered.update({answer.engine for answer in verdict.answers if answer.counts})
         for answer in verdict.answers:
-            if answer.finding is None or answer.counts:
-                self.answered[answer.engine] += 1
-            else:
+            if answer.finding is not None and not answer.counts:
                 why = " ".join(answer.finding.message.split())
                 self.silent[answer.engine, answer.kind, f"{answer.finding.code} {why}"] += 1
 

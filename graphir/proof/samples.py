@@ -24,7 +24,7 @@ from graphir.values.entities import Edge, Node
 
 SIZE = 6
 """The most random nodes of a graph, beside those that are planted."""
-_OTHER = "Other"
+_OTHER, _BESIDES = "Other", "BESIDES"
 """A label and a type that no query names, so that there is something to leave out."""
 
 
@@ -67,7 +67,7 @@ def guessed(hints: Hints) -> Schema:
     with every property that is named."""
     carried = [*hints.label_sets, (_OTHER,)] if hints.label_sets else [("Thing",), (_OTHER,)]
     properties = tuple([_property(key, hints.values.get(key, ())) for key in hints.keys])
-    types = [*hints.types, _OTHER.upper()] if hints.types else ["LINKS", _OTHER.upper()]
+    types = [*hints.types, _BESIDES] if hints.types else ["LINKS", _BESIDES]
     nodes = [NodeType(labels(*each), properties) for each in dict.fromkeys(carried)]
     return Schema(tuple(nodes), tuple([EdgeType(each, None, None, properties) for each in types]))
 

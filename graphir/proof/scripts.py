@@ -42,7 +42,8 @@ for name, number in ANSWERS:
             result = None
             print(f"{name}, query {number + 1}: fails: {fault}")
         else:
-            print(f"{name}, query {number + 1}: {len(result.rows)} rows", *map(str, result.rows), sep="\\n    ")
+            count = len(result.rows)
+            print(f"{name}, query {number + 1}: {count} row{'s' * (count != 1)}", *map(str, result.rows), sep="\\n    ")
     results.append(result)
 
 for result in results[1:]:
@@ -189,6 +190,8 @@ def _commented(text: str) -> list[str]:
 def _graph(graph: PropertyGraph) -> str:
     """The document of the graph as source, an element on each line; what is empty is left out."""
     document = graph.to_dict()
+    if not graph.nodes:
+        return '{"nodes": [], "edges": []}'
     lines = ["{"]
     for kind in ("nodes", "edges"):
         rows = [{key: value for key, value in row.items() if value not in ([], {})} for row in document[kind]]

@@ -94,7 +94,7 @@ def test_a_given_graph_and_a_schema() -> None:
     query = "MATCH (c:Copy)-[:COPY_OF]->(t:Title) RETURN t.name AS name, count(c) AS copies"
     other = query.replace("(c:Copy)", "(c)")
     done = command("prove", query, "--same-as", other, "--graph", "example:library")
-    assert (done.exit_code, done.stdout) == (0, "the same rows on 1 graph, 1 of them with rows: duckdb\n\n")
+    assert (done.exit_code, done.stdout) == (0, "the same rows on 1 graph, 1 of them with rows: duckdb\n")
     Path("s.txt").write_text("(:Copy)-[:COPY_OF]->(:Title)\n(:Copy)-[:KEPT_AT]->(:Branch)\n")
     assert command("prove", query, "--same-as", other, "--schema", "s.txt").exit_code == 0
     without = command("prove", query, "--same-as", other)
