@@ -87,6 +87,7 @@ ANSWERS: list[tuple[str, list[Any]]] = [
     ("RETURN true AS x, count(*) AS c", [True]),
     ("UNWIND [1, 2, 3] AS x RETURN x SKIP 1", [2, 3]),
     ("MATCH (n:A) RETURN count(n.x) > 1 AS many", [True]),
+    ("MATCH (x:B)<-[:R]-(y:B), (m)-[q]->{0,2}(o) RETURN count(*) AS c", [4]),
     ("RETURN reverse('añ😀b') AS s", ["b😀ña"]),
     ("RETURN reverse('') AS s", [""]),
     ("RETURN split('a,,b,', ',') AS s", [["a", "", "b", ""]]),
@@ -151,6 +152,19 @@ def test_least_integer_divided() -> None:
 )
 def test_floats_in_the_text_are_exact(db: SQLite, value: float) -> None:
     assert db.run(f"RETURN {value!r} AS x, -{value!r} AS y").rows == [(value, -value)]
+
+
+def test_properties_of_edges_without_a_name_before_a_repetition() -> None:
+    edges = [(0, 1, 1), (1, 0, 2), (0, 0, 3), (0, 0, 4)]
+    graph = PropertyGraph(
+        (Node(0, ("A",)), Node(1, ("A",))),
+        tuple([Edge(k, "T", start, end, {"k": k}) for start, end, k in edges]),
+    )
+    query = "MATCH (a)-[:T {k: 2}]->(b)<-[r]-(b)-[q]->{0,1}(c:A) RETURN count(*) AS c"
+    with SQLite() as db, graphir.connect() as embedded:
+        db.load(graph)
+        embedded.load(graph)
+        assert db.run(query).rows == embedded.run(query).rows == [(6,)]
 
 
 PARTS = ("year", "quarter", "month", "week", "day", "ordinalDay", "dayOfWeek")
