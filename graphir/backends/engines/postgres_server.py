@@ -178,6 +178,7 @@ def _free_port() -> int:
 def serve(port: int, tell: Callable[[str], None]) -> None:
     """Run a server until it is interrupted; `tell` gets its address.  UsageFault (G629) if it does not start."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background would have it ignored
     with started(port) as uri:
         tell(uri)
         with suppress(KeyboardInterrupt):
