@@ -40,8 +40,8 @@ _CODES: dict[str, tuple[str, Any]] = {
 class Proof:
     """What came of asking on many graphs.
 
-    `verdicts` counts graphs by status, `filled` those on which the rows were the same and there were some.  `answered`
-    counts graphs by engine, `silent` answers that say nothing: (engine, kind, why).  `notes` say how rows were compared.
+    `verdicts` counts graphs by status, `filled` those with the same rows where there were some.  `answered`
+    counts graphs by engine, `silent` answers that say nothing: (engine, kind, why).  `notes` say how rows compared.
     """
 
     questions: tuple[Question, ...]
