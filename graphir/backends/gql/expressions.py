@@ -263,6 +263,10 @@ class Translator:
         """The tables that an element of a pattern may be in, where they are known; `known` is what was known of it."""
         return None if known is None else known.tables
 
+    def narrowed(self, _match: ir.Match, _tables: Mapping[str, frozenset[int] | None]) -> Mapping[str, frozenset[int]]:
+        """The tables of the elements of a MATCH, where its edges leave fewer."""
+        return {}
+
     def subquery(self, node: ir.Subquery, _truth: bool) -> Typed:
         """Left to the backend, which knows how its clauses nest."""
         raise self.report.refusal("subquery", node, f"{node.kind.upper()} {{ .. }}")

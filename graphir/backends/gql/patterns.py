@@ -85,6 +85,7 @@ class Patterns:
         """The MATCH as it is printed."""
         for path in self.match.paths:
             self.bind(path)
+        self.narrow()
         if self.match.where is not None:
             self.conditions.extend(conjuncts(self.match.where))
         paths = tuple([self.path(path) for path in self.match.paths])
@@ -132,6 +133,14 @@ class Patterns:
                 raise self.report.refusal("redeclared-variable", element, f"matching {known.kind.value} again")
             elif not optional:
                 self.after[name] = Value(kind, False, tables)
+
+    def narrow(self) -> None:
+        """Heed what the edges say of the tables of elements."""
+        tables = {name: value.tables for name, value in self.bound.items()}
+        for name, found in self.translator.narrowed(self.match, tables).items():
+            self.bound[name] = dataclasses.replace(self.bound[name], tables=found)
+            if name not in self.before or not self.match.optional:
+                self.after[name] = dataclasses.replace(self.after[name], tables=found)
 
     # -------------------------------------------------------------- elements
 

@@ -21,6 +21,7 @@ from graphir.backends.gql.expressions import FALSE, NULL_BOOLEAN, TRUE, referenc
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.patterns import conjunction, conjuncts, renamed
 from graphir.backends.sqlpgq.graph import ID, TABLE, Graph, Tables
+from graphir.backends.sqlpgq.narrowing import Link, propagate
 from graphir.ir.names import MARK
 from graphir.ir.node import structure
 
@@ -103,8 +104,7 @@ class Branch:
         self.joined: dict[str, str] = {}
         """Node -> a node that is the same, as there are no edges between them."""
         self.tables: dict[str, Tables] = {}
-        self.links: list[tuple[str, str, str, str]] = []
-        """Edge, left node, right node, direction."""
+        self.links: list[Link] = []
         self.conditions: list[ir.Expression] = []
         self.paths = [self.path(path) for path in match.paths]
         self.conditions = [*conjuncts(match.where or TRUE), *self.conditions]
@@ -133,7 +133,7 @@ class Branch:
             track.elements[-1] = self.together(before, element)
             return
         if track.nodes:
-            self.links.append((track.edges[-1], track.nodes[-1], name, track.directions[-1]))
+            self.links.append(Link(track.edges[-1], track.nodes[-1], name, track.directions[-1]))
         track.elements.append(element)
         track.nodes.append(name)
 
@@ -203,14 +203,16 @@ class Branch:
         self.join_tables()
         for name, tables in self.tables.items():
             if not tables:
-                is_edge = any(name == edge for edge, *_ in self.links)
+                is_edge = any(name == link.edge for link in self.links)
                 self.tables[name] = self.graph.edges if is_edge else self.graph.nodes
         return self.printed([FALSE], columns)
 
     def join_tables(self) -> None:
         for name in list(self.joined):
             self.narrow(self.found(name), self.tables.pop(name))
-        self.links = [(edge, self.found(left), self.found(right), way) for edge, left, right, way in self.links]
+        self.links = [
+            dataclasses.replace(link, left=self.found(link.left), right=self.found(link.right)) for link in self.links
+        ]
 
     def settled(self) -> list[ir.Expression] | None:
         """The conditions that are left when the tables are narrowed; None where one of them is never true."""
@@ -224,7 +226,7 @@ class Branch:
                 self.narrow(*known)
             elif condition != TRUE:
                 kept.append(condition)
-        self.propagate()
+        propagate(self.links, self.tables, self.graph)
         return [each for each in kept if not self.is_settled(each)]
 
     def is_settled(self, condition: ir.Expression) -> bool:
@@ -233,33 +235,6 @@ class Branch:
             case ir.Apply("ne", (ir.Property(ir.Ref(a), "_id"), ir.Property(ir.Ref(b), "_id"))):
                 return a in self.tables and b in self.tables and not self.tables[a] & self.tables[b]
         return False
-
-    def propagate(self) -> None:
-        """Narrow the tables of edges and nodes by each other until nothing changes."""
-        before: dict[str, Tables] = {}
-        while before != self.tables:
-            before = dict(self.tables)
-            for edge, left, right, direction in self.links:
-                ways = [
-                    (number, *way)
-                    for number in self.tables[edge]
-                    for way in self.ways(number, direction)
-                    if way[0] in self.tables[left] and way[1] in self.tables[right]
-                ]
-                self.tables[edge] = frozenset([way[0] for way in ways])
-                self.narrow(left, frozenset([way[1] for way in ways]))
-                self.narrow(right, frozenset([way[2] for way in ways]))
-
-    def ways(self, number: int, direction: str) -> Iterator[tuple[int, int]]:
-        """The tables at the left and right of an edge."""
-        table = self.graph.tables[number]
-        assert table.source is not None
-        assert table.target is not None
-        ends = (table.source.table, table.target.table)
-        if direction in ("out", "any"):
-            yield ends
-        if direction in ("in", "any"):
-            yield ends[::-1]
 
     # -------------------------------------------------------------- printing
 

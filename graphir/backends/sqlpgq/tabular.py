@@ -7,7 +7,7 @@ say.  NaN, which some engines count as the greatest number, is told from numbers
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from graphir import ir
@@ -16,10 +16,13 @@ from graphir.backends.gql.values import ELEMENTS, OPEN, Kind, Value
 from graphir.backends.sqlpgq.expansion import Absent
 from graphir.backends.sqlpgq.graph import ID, TABLE, TYPE, Graph
 from graphir.backends.sqlpgq.graph import Tables as Numbers
+from graphir.backends.sqlpgq.narrowing import links_of, propagate
 from graphir.backends.sqlpgq.tables import Setting
 
 EXACT = 2**53
 """Integers up to here are floats without rounding."""
+REPEATED = 60
+"""Nodes of an operand that is written several times, at most."""
 INFINITY = ir.Literal(float("inf"))
 MIRRORED = {"lt": "gt", "le": "ge"}
 
@@ -50,6 +53,11 @@ class Tabular(Translator):
         before = None if known is None else known.tables
         return self.graph.labelled(element.labels, every if before is None else before)
 
+    def narrowed(self, match: ir.Match, tables: Mapping[str, Numbers | None]) -> dict[str, Numbers]:
+        known = {name: found for name, found in tables.items() if found is not None}
+        propagate(links_of(match), known, self.graph)
+        return known
+
     def tables_of(self, element: Value) -> Numbers:
         return self.every_table(element.kind) if element.tables is None else element.tables
 
@@ -59,7 +67,9 @@ class Tabular(Translator):
             return ABSENT
         for exposed in found:
             if exposed.kind is None:
-                raise self.report.refusal("property-of-any-type", node, f"`{node.key}`, of type {exposed.type or 'unknown'},")
+                raise self.report.refusal(
+                    "property-of-any-type", node, f"`{node.key}`, of type {exposed.type or 'unknown'},"
+                )
         if len(found) > 1:
             listed = " and ".join([exposed.type for exposed in found])
             raise self.report.refusal("property-of-any-type", node, f"`{node.key}`, of the types {listed},")
@@ -128,7 +138,19 @@ class Tabular(Translator):
             is_number = _is_number(greater[0]) or _is_number(lesser[0])
         if is_number:
             return ir.Apply(node.function, (left[0], right[0]))
+        self.check_repeated(node, greater[0], lesser[0])
         return _guarded(function, greater, lesser, truth)
+
+    def check_repeated(self, node: ir.Node, *operands: ir.Expression) -> None:
+        """Refuse operands that have to be written more than once and are not small: they may nest."""
+        for operand in operands:
+            if sum([1 for _ in zip(ir.walk(operand), range(REPEATED + 1), strict=False)]) > REPEATED:
+                raise self.report.refusal("construct", node, "an operation that is written out, on such long operands,")
+
+    def case(self, node: ir.Case, truth: bool) -> Typed:
+        if node.subject is not None:
+            self.check_repeated(node, node.subject)
+        return super().case(node, truth)
 
     def among(self, needle: Typed, items: list[Typed], truth: bool) -> ir.Expression:
         kinds = {needle[1].kind, *[value.kind for _, value in items]}
@@ -158,6 +180,7 @@ class Tabular(Translator):
         by = self.scalar(node.args[1], "`/` by this value")
         if not (isinstance(found, ir.Call) and found.name == ("IEEE_DIVIDE",) and by[1].kind is Kind.INT):
             return found, value
+        self.check_repeated(node, by[0])
         zero = ir.Apply("eq", (by[0], ir.Literal(0)))
         failing = ir.Branch((zero,), call("DIV", ir.Literal(1), by[0]))
         return call("IEEE_DIVIDE", found.args[0], ir.Case(None, (failing,), by[0])), value
@@ -167,11 +190,13 @@ class Tabular(Translator):
         self.same_type(node, a.kind, b.kind)
         if Kind.NULL in (a.kind, b.kind):
             return left, a
+        self.check_repeated(node, left)
         same = self.compared(ir.Apply("eq", node.args), (left, a), (right, b), True)
         return ir.Case(None, (ir.Branch((same,), NULL),), left), Value(a.kind)
 
     handlers: ClassVar[dict[type[ir.Node], Callable[..., Typed]]] = {
         **Translator.handlers,
+        ir.Case: case,
         ir.HasLabels: has_labels,
         ir.Literal: literal,
         ir.Ref: ref,
