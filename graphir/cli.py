@@ -457,6 +457,14 @@ def prove(**common: Any) -> None:
 @click.option(
     "--dialect", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect of the queries."
 )
+@click.option(
+    "--patience",
+    type=click.FloatRange(0, min_open=True),
+    default=60,
+    show_default=True,
+    metavar="SECONDS",
+    help="End an engine that takes longer for a query, and open it again.",
+)
 @click.option("--per-graph", type=click.IntRange(1), default=10, show_default=True, help="Queries to a graph.")
 @click.option("--trusting", is_flag=True, help="Ask what an engine is known to get wrong, too.")
 @click.option("--script-dir", metavar="DIR", help="Write each finding there as a script. Default: print them.")
@@ -466,6 +474,8 @@ def fuzz(
     engine: str, against: str, trusting: bool, script_dir: str | None, lines: bool, quiet: bool, **common: Any
 ) -> None:
     """Ask ENGINE and others random queries about random graphs, and print each disagreement as a script.
+
+    Each engine but the embedded one runs in a process of its own, and is opened again if that ends.
 
     A disagreement is made small and told once. What an engine is known to get wrong is left out and counted. The case
     number N is made again by --seed N --count 1.
@@ -486,7 +496,8 @@ def fuzz(
         check_engines(names)
     except CorpusError as error:
         raise Failure(str(error)) from error
-    with failing(), Panel(names, options) as panel:
+    others = [name for name in names if name != "duckdb"]
+    with failing(), Panel(names, options, apart=others, patience=common["patience"]) as panel:
         campaign = Campaign(panel, Path(script_dir) if script_dir else None, None if quiet else sys.stderr, lines)
         try:
             found = campaign.run(

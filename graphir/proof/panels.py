@@ -7,18 +7,30 @@ is lost is opened again and asked once more.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from typing import Any, Self
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import Any, Protocol, Self, runtime_checkable
 
-from graphir.backends.engines.driver import Driver
 from graphir.backends.engines.faults import MISSING, fault
 from graphir.backends.engines.protocol import Engine
 from graphir.backends.engines.relational import Relational
 from graphir.diagnostics import GraphirError, UsageFault, usage_fault
 from graphir.graphs import PropertyGraph
 from graphir.proof.answers import Answer, kind_of
+from graphir.proof.apart import Apart
 from graphir.proof.questions import Question
+
+
+@runtime_checkable
+class Speaker(Protocol):
+    """An engine that speaks some dialects, and can be held to one of them: a `Driver`, here or in its own process."""
+
+    dialects: tuple[str, ...]
+
+    def speaking(self, dialect: str) -> AbstractContextManager[None]: ...
+
+    def spoken(self, dialect: str) -> tuple[str, ...]: ...
+
 
 Opener = Callable[[], Engine]
 Engines = Mapping[str, Engine | Opener] | Iterable[str]
@@ -28,12 +40,25 @@ Engines = Mapping[str, Engine | Opener] | Iterable[str]
 class Panel:
     """The engines of a comparison.  A context manager; it closes the engines that it has opened itself."""
 
-    def __init__(self, engines: Engines, options: Mapping[str, Mapping[str, Any]] | None = None) -> None:
-        """`options` are those of `graphir.connect`, by name of the engine.  UsageFault (G091) where there is none."""
+    def __init__(
+        self,
+        engines: Engines,
+        options: Mapping[str, Mapping[str, Any]] | None = None,
+        *,
+        apart: Collection[str] = (),
+        patience: float | None = None,
+    ) -> None:
+        """`options` are those of `graphir.connect`, by name of the engine.
+
+        Engines that are `apart` run in processes of their own, and are lost if a query takes longer than
+        `patience` seconds.  UsageFault (G091) where there is no engine.
+        """
         given = engines if isinstance(engines, Mapping) else dict.fromkeys(_names(engines))
         if not given:
             raise usage_fault("G091", "there is no engine to ask")
         self._options = dict(options or {})
+        self._apart = frozenset(apart)
+        self._patience = patience
         self._openers: dict[str, Opener] = {}
         self._open: dict[str, Engine] = {}
         self._own: set[str] = set()
@@ -62,9 +87,11 @@ class Panel:
         self._own.clear()
 
     def _opener(self, name: str) -> Opener:
+        if name in self._apart:
+            return lambda: Apart(name, self.options(name), self._patience)
         from graphir.backends.engines import connect
 
-        return lambda: connect(name, **self._options.get(name, {}))
+        return lambda: connect(name, **self.options(name))
 
     def options(self, name: str) -> Mapping[str, Any]:
         """What the engine is opened with."""
@@ -138,7 +165,7 @@ def _speaking(engine: Engine, dialect: str | None) -> Iterator[None]:
     """While an engine that speaks several dialects is spoken to in this one alone.  Unsupported (G623)."""
     if dialect is not None and not speaks(engine, dialect):
         raise fault(MISSING, f"the engine is not asked in {dialect}", feature=dialect)
-    if dialect is not None and isinstance(engine, Driver):
+    if dialect is not None and isinstance(engine, Speaker):
         with engine.speaking(dialect):
             yield
         return
@@ -147,9 +174,9 @@ def _speaking(engine: Engine, dialect: str | None) -> Iterator[None]:
 
 def speaks(engine: Engine, dialect: str) -> bool:
     """Whether the engine can be asked in the dialect."""
-    if isinstance(engine, Driver):
+    if isinstance(engine, Speaker) and engine.dialects:
         return dialect in engine.dialects
-    return isinstance(engine, Relational) and dialect == engine.target
+    return isinstance(engine, (Relational, Apart)) and dialect == engine.target
 
 
 def _names(engines: Iterable[str]) -> list[str]:

@@ -13,13 +13,12 @@ from typing import Any
 from graphir import api, ir
 from graphir.backends.cypher import print_query
 from graphir.backends.engines.constants import constant
-from graphir.backends.engines.driver import Driver
 from graphir.diagnostics import GraphirError
 from graphir.graphs import PropertyGraph
 from graphir.proof.answers import Answer
 from graphir.proof.descriptions import named
 from graphir.proof.disagreements import Disagreement
-from graphir.proof.panels import Panel
+from graphir.proof.panels import Panel, Speaker
 from graphir.proof.questions import Question
 from graphir.values.entities import Edge, Node
 from graphir.values.json import to_json
@@ -120,7 +119,7 @@ def spellings(question: Question, answers: list[Answer], panel: Panel | None) ->
     """How the engines that speak a dialect are asked: their name, the dialect, the text."""
     for name in dict.fromkeys(answer.engine for answer in answers) if panel else ():
         engine = panel.engine(name) if panel else None
-        if not isinstance(engine, Driver):
+        if not isinstance(engine, Speaker):
             continue
         for dialect in (question.spoken,) if question.spoken else engine.spoken(question.dialect):
             try:
