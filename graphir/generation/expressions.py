@@ -138,6 +138,8 @@ def property_of(w: Writer, owner: Variable, key: str) -> Term:
         value = None
     elif owner.value is not UNKNOWN:
         value = owner.value.properties.get(key)
+    if w.allows("missing property", 0.02):
+        return Term(f"{owner.text}.missing", value if value is UNKNOWN else None)
     if w.has("neo4j-5") and w.allows("property by name", 0.02):
         return Term(f"{owner.text}[{literal(key)}]", value)
     return Term(f"{owner.text}.{spelled(key)}", value)

@@ -234,7 +234,7 @@ _BOUNDS = ((1, 2), (0, 1), (2, 2), (1, 3), (0, 2), (1, 1), (2, 3), (1, None))
 def _repeated(w: Writer, c: Clause, at: Node | None, forward: bool | None, named: bool) -> Piece | None:
     """A repetition of an edge, or of a path in parentheses."""
     low, high = w.dice.pick(_BOUNDS)
-    if high is None and (forward is None or not w.plan.share("unbounded repetition", 1)):
+    if high is None and (forward is None or not w.sparse or not w.plan.share("unbounded repetition", 1)):
         low, high = 1, 2
     walked: list[Step] = []
     if at is not None:

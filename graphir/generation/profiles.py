@@ -70,7 +70,9 @@ class Profile:
 
 _GQL: dict[str, float] = {
     **dict.fromkeys(("temporal", "conversion", "map", "bag", "shortest", "float as text", "point", "normalize()"), 0.0),
-    **dict.fromkeys(("unbounded repetition", "property by name", "element of a list", "CALL subquery"), 0.0),
+    **dict.fromkeys(
+        ("unbounded repetition", "missing property", "property by name", "element of a list", "CALL subquery"), 0.0
+    ),
     **dict.fromkeys(("list comprehension", "comparison of maps", "reduce()", "computed columns", "UNION"), 0.3),
     **dict.fromkeys(("stDev()", "stDevP()", "percentileCont()", "percentileDisc()", "null", "parameter"), 0.2),
     "quantifier": 0.2,
@@ -91,7 +93,7 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
                 labels_each=(1, 1, 2),
                 nodes=(1, 5),
             ),
-            Profile("sql", {"map": 0, "any": 0}, kinds=PLAIN | {"big", "ints", "strs"}, ids="numbers"),
+            Profile("sql", {"map": 0, "missing property": 0}, kinds=PLAIN | {"big", "ints", "strs"}, ids="numbers"),
             Profile("gql", _GQL, kinds=PLAIN | {"ints"}, ids="numbers", strange=0.0, labels_each=(1, 1, 2), depth=2),
             Profile(
                 "pgq",

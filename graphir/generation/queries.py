@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from graphir.diagnostics import usage_fault
+from graphir.dialects import CYPHER_LEVELS
 from graphir.generation import conditions, forms, lists, subqueries
 from graphir.generation.clauses import filter_, let, match, optional, shortest, unwind
 from graphir.generation.constructs import declare, plan
@@ -51,7 +53,12 @@ def query(
     profile: Profile,
     nonempty_on: PropertyGraph | None = None,
 ) -> Query:
-    """A query over a schema; with `nonempty_on` one that has a row on that graph."""
+    """A query over a schema; with `nonempty_on` one that has a row on that graph.
+
+    Raises UsageFault (G091) for a dialect that no queries are written in.
+    """
+    if dialect not in CYPHER_LEVELS:
+        raise usage_fault("G091", f"no queries are written in {dialect!r}; known: {', '.join(CYPHER_LEVELS)}")
     vocabulary = schema if isinstance(schema, Vocabulary) else Vocabulary.of_schema(schema)
     world = World(nonempty_on) if nonempty_on is not None else None
     w = Writer(dice, plan(profile, dialect), vocabulary, world)
@@ -80,12 +87,15 @@ def _has_nodes(w: Writer) -> bool:
 
 
 def _first(w: Writer) -> str:
-    if _has_nodes(w) and w.dice.chance(0.9):
+    unwound = w.plan.share("UNWIND", 1) > 0
+    if _has_nodes(w) and not (unwound and w.dice.chance(0.1)):
         return match(w)
-    return unwind(w) or ""
+    return (unwind(w) or "") if unwound else ""
 
 
 def _project(w: Writer) -> str:
+    if w.has("neo4j-25") and w.allows("NEXT", 0.1):
+        return f"{projection(w, 'RETURN').text} NEXT"
     w.use("WITH")
     return projection(w, "WITH").text
 

@@ -221,8 +221,8 @@ def _answer(w: Writer) -> str:
             text += f"(m{label})"
             columns = ["count(m)", "count(m.made)", *[f"count(DISTINCT m.{key})" for key in shown]]
         case _:
-            text += "(m)"
-            columns = ["m"]
+            text += "(m)"  # not the node itself: an engine gives new ones ids of its own
+            columns = ["properties(m)", "size(labels(m))"]
     return f"{text} RETURN {', '.join([count, *[f'{column} AS x{at}' for at, column in enumerate(columns)]])}"
 
 

@@ -43,6 +43,8 @@ class Writer:
         """Whether repetitions are spelled `*1..2`, else `{1,2}`: a MATCH and what is in it have only one of the two."""
         self.repetitions = 0
         """How many repetitions there are in the query; each multiplies the paths to look at."""
+        self.sparse = world is not None and len(world.graph.edges) <= 6
+        """Whether the edges are so few that all walks can be listed: of edges between two nodes there are n! walks."""
         self.loose = False
         """Whether lists of the result come in no certain order."""
         self._features: list[str] = []

@@ -1,0 +1,81 @@
+"""The Hypothesis strategies: they give what they say, need nothing else of graphir, and shrink to what matters."""
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis import strategies as st
+
+import graphir
+from graphir import testing
+from graphir.generation import Case
+from graphir.graphs import PropertyGraph
+from graphir.schema.model import Schema
+
+FEW = settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=3000, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+
+
+@FEW
+@given(testing.schemas())
+def test_schemas(schema: Schema) -> None:
+    assert schema.node_types
+
+
+@FEW
+@given(testing.graphs(testing.schemas(awkward=0.0), nodes=(1, 3), edges=(0, 4)))
+def test_graphs(graph: PropertyGraph) -> None:
+    assert 1 <= len(graph.nodes) <= 3
+    assert len(graph.edges) <= 4
+
+
+@FEW
+@given(st.data())
+def test_queries_with_a_row(data: st.DataObject) -> None:
+    schema = data.draw(testing.schemas())
+    graph = data.draw(testing.graphs(schema, nodes=(1, 4)))
+    query = data.draw(testing.queries(schema, dialect="neo4j-5", profile="shared", nonempty_on=graph))
+    with graphir.connect() as db:
+        db.load(graph)
+        assert db.run(query.text, query.parameters, dialect="neo4j-5").rows
+
+
+@FEW
+@given(testing.cases(dialect="opencypher-9", profile="gql"))
+def test_cases(case: Case) -> None:
+    assert [found for found in graphir.check(case.query, "opencypher-9") if found.severity == "error"] == []
+
+
+@FEW
+@given(testing.parameters({"name": "str", "ages": "ints", "any": "any"}))
+def test_parameters(parameters: dict[str, Any]) -> None:
+    assert isinstance(parameters["name"], str)
+    assert all(isinstance(age, int) for age in parameters["ages"])
+    assert set(parameters) == {"name", "ages", "any"}
+
+
+# ------------------------------------------------------------------ a toy engine with a seeded fault
+
+
+def smallest(is_wrong: Callable[[Case], bool], **options: Any) -> Case:
+    return find(testing.cases(**options), is_wrong, settings=MANY)
+
+
+def test_a_fault_of_a_clause_shrinks_to_the_clause() -> None:
+    """An engine that stumbles over OPTIONAL MATCH."""
+    found = smallest(lambda case: "OPTIONAL MATCH" in case.features)
+    assert found.graph == PropertyGraph()
+    assert found.query.count("MATCH") <= 2
+    assert len(found.query) < 70
+
+
+def test_a_fault_of_the_graph_shrinks_to_the_graph() -> None:
+    """An engine that loses an edge from a node to itself when a pattern is undirected."""
+
+    def is_wrong(case: Case) -> bool:
+        return any(edge.start == edge.end for edge in case.graph.edges) and "undirected" in case.features
+
+    found = smallest(is_wrong, nonempty=True)
+    assert len(found.graph.nodes) == 1
+    assert len(found.graph.edges) == 1
+    assert len(found.query) < 70
