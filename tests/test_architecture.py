@@ -43,6 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"backends/gql", "backends/sqlpgq", "backends/sqltext"},
     "evaluation": TEXT | TABLES | {"ir", "api", "passes", "values", "backends/cypher", "backends/engines"},
     "generation": TEXT | {"dialects", "functions", "graphs", "schema", "values"},
+    "testing": {"generation", "graphs", "schema"},
     "proof": TEXT
     | TABLES
     | {"ir", "api", "evaluation", "generation", "graphs", "passes", "schema", "values", "reports"}
@@ -77,6 +78,7 @@ FOREIGN: dict[str, str | tuple[str, ...]] = {
     "duckdb": ("corpora/formats.py", "schema/infer/", "backends/engines/duckdb/"),
     "neo4j": ("schema/infer/", "values/", "loading/", "backends/engines/drivers/neo4j.py"),
     "pydantic": "schema/json.py",
+    "hypothesis": "testing.py",
     "sqlglot": ("backends/sql/", "backends/engines/duckdb/"),
 }
 """Third-party package -> the files or folders that may know it."""
