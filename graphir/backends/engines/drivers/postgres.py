@@ -7,7 +7,7 @@ when it ends.  With `keep` they lie in a schema of their own and stay there for 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, LiteralString, cast
 
 import psycopg
 from psycopg import errors, sql
@@ -42,7 +42,11 @@ _CODES: tuple[tuple[type[psycopg.Error], str], ...] = (
 )
 """The first class that an error is of, and its code; a fault at run time else."""
 
-_SETTINGS = ("standard_conforming_strings = on", "datestyle = 'ISO, YMD'", "jit = off")
+_SETTINGS: tuple[LiteralString, ...] = (
+    "SET standard_conforming_strings = on",
+    "SET datestyle = 'ISO, YMD'",
+    "SET jit = off",
+)
 
 
 def _holds(rep: Rep) -> bool:
@@ -97,9 +101,10 @@ class Postgres(Relational):
             self._place = sql.Identifier(namespace if keep else "pg_temp")
             if keep:
                 self._claim(namespace)
-            bound = round((timeout or 0) * 1000)
-            for setting in (*_SETTINGS, f"statement_timeout = {bound}"):
-                self._connection.execute(sql.SQL("SET ") + sql.SQL(setting))
+            for setting in _SETTINGS:
+                self._connection.execute(setting)
+            bound = sql.Literal(round((timeout or 0) * 1000))
+            self._connection.execute(sql.SQL("SET statement_timeout = {}").format(bound))
             self._connection.execute(sql.SQL("SET search_path = {}").format(self._place))
         except psycopg.Error as error:
             self._connection.close()
@@ -145,7 +150,8 @@ class Postgres(Relational):
         columns = [sql.SQL("{} BIGINT NOT NULL").format(sql.Identifier(name)) for name in fixed]
         types = targets.target(self.target).types
         for each in table.columns.values():
-            columns.append(sql.SQL("{} {}").format(sql.Identifier(each.name), sql.SQL(types(each.rep) or "")))
+            kind = sql.SQL(cast(LiteralString, types(each.rep)))
+            columns.append(sql.SQL("{} {}").format(sql.Identifier(each.name), kind))
         listed = sql.SQL(", ").join(columns)
         self._connection.execute(sql.SQL("CREATE TABLE {} ({})").format(self._named(table.name), listed))
 
