@@ -231,5 +231,9 @@ def open_engine(kind: Kind, options: dict[str, Any]) -> Engine:
     if not status.usable:
         raise fault(UNUSABLE, f"the engine {kind.name} is not usable here: {status.reason}", hint=kind.install)
     module, name = kind.home
-    opened: Engine = getattr(import_module(module), name)(**options)
+    try:
+        home = import_module(module)
+    except ImportError as error:  # it is there, and something that it needs of the system is not
+        raise fault(UNUSABLE, f"the engine {kind.name} cannot be loaded: {error}", hint=kind.install) from None
+    opened: Engine = getattr(home, name)(**options)
     return opened
