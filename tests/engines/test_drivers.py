@@ -314,6 +314,17 @@ def test_python_may_come_without_an_engine(monkeypatch: pytest.MonkeyPatch) -> N
     assert registry.examine(KINDS["sqlite"]).reason == "this Python was built without sqlite3"
 
 
+def test_a_package_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(name: str) -> Any:
+        raise ImportError("libpq is missing")
+
+    monkeypatch.setattr(registry, "import_module", broken)
+    monkeypatch.setattr(registry, "examine", lambda kind: Status(kind, "1.0", None))
+    with pytest.raises(graphir.UsageFault, match="libpq is missing") as caught:
+        graphir.connect("postgres")
+    assert caught.value.diagnostics[0].code == "G620"
+
+
 def test_python_may_be_too_old(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "python", lambda: (3, 11))
     assert registry.examine(KINDS["grafeo"]).reason == "needs Python 3.12 or newer, this is 3.11"
