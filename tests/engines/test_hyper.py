@@ -55,15 +55,20 @@ def shown(result: graphir.Result, *, ordered: bool) -> list[str]:
     return rows if ordered else sorted(rows)
 
 
-def differences(hyper: Any, cases: Iterator[Case], tally: Counter[str]) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def ours() -> Iterator[Any]:
+    with graphir.connect() as engine:
+        yield engine
+
+
+def differences(ours: Any, hyper: Any, cases: Iterator[Case], tally: Counter[str]) -> Iterator[str]:
     """The cases that Hyper answers otherwise than the embedded engine, or refuses though they were written for it."""
     for graph, query, parameters, ordered in cases:
         tally["cases"] += 1
-        hyper.clear()
-        hyper.load(graph)
-        with graphir.connect() as ours:
-            ours.load(graph)
-            wanted, found = answer(ours, query, parameters), answer(hyper, query, parameters)
+        for engine in (ours, hyper):
+            engine.clear()
+            engine.load(graph)
+        wanted, found = answer(ours, query, parameters), answer(hyper, query, parameters)
         if isinstance(found, str):
             tally[f"refused {found[:4]}"] += 1
             if found[:4] in OF_ENGINE and not isinstance(wanted, str):
@@ -99,16 +104,16 @@ def generated(count: int) -> Iterator[Case]:
         yield made.graph, made.query, made.parameters, made.ordered
 
 
-def test_random_pairs(hyper: Any) -> None:
+def test_random_pairs(ours: Any, hyper: Any) -> None:
     tally: Counter[str] = Counter()
-    assert list(differences(hyper, random_pairs(PAIRS), tally)) == []
+    assert list(differences(ours, hyper, random_pairs(PAIRS), tally)) == []
     assert tally["ran"] >= 0.9 * PAIRS
     assert tally["with rows"] >= 0.2 * PAIRS
 
 
-def test_generated_cases(hyper: Any) -> None:
+def test_generated_cases(ours: Any, hyper: Any) -> None:
     tally: Counter[str] = Counter()
-    assert list(differences(hyper, generated(PAIRS // 2), tally)) == []
+    assert list(differences(ours, hyper, generated(PAIRS // 2), tally)) == []
     assert tally["ran"] >= 0.2 * (PAIRS // 2)
 
 
@@ -164,12 +169,11 @@ QUERIES = (
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_values(hyper: Any, query: str) -> None:
-    hyper.clear()
-    hyper.load(GRAPH)
-    with graphir.connect() as ours:
-        ours.load(GRAPH)
-        wanted, found = ours.run(query), hyper.run(query)
+def test_values(ours: Any, hyper: Any, query: str) -> None:
+    for engine in (ours, hyper):
+        engine.clear()
+        engine.load(GRAPH)
+    wanted, found = ours.run(query), hyper.run(query)
     ordered = "ORDER BY" in query
     assert found.columns == wanted.columns
     assert shown(found, ordered=ordered) == shown(wanted, ordered=ordered)
@@ -340,7 +344,7 @@ def with_fewer_lengths(node: ir.Node) -> ir.Node:
     ids=lambda mutation: mutation.__name__,
 )
 def test_what_is_left_out_is_noticed(
-    hyper: Any, monkeypatch: pytest.MonkeyPatch, mutation: Callable[[ir.Node], ir.Node]
+    ours: Any, hyper: Any, monkeypatch: pytest.MonkeyPatch, mutation: Callable[[ir.Node], ir.Node]
 ) -> None:
     whole = sqlpgq.statement
 
@@ -348,4 +352,4 @@ def test_what_is_left_out_is_noticed(
         return whole(ir.rewrite(core, mutation), *rest, **options)
 
     monkeypatch.setattr(sqlpgq, "statement", mutilated)
-    assert next(differences(hyper, random_pairs(600), Counter()), None) is not None
+    assert next(differences(ours, hyper, random_pairs(600), Counter()), None) is not None

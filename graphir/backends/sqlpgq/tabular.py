@@ -161,6 +161,8 @@ class Tabular(Translator):
         return tests[0] if len(tests) == 1 else ir.Apply("or", tuple(tests))
 
     def collected(self, node: ir.Apply, found: ir.Expression, kind: Kind) -> ir.Expression:
+        if kind is Kind.NULL:
+            kind = Kind.INT
         if kind not in self.setting.target.types:
             raise self.report.refusal("untyped-operation", node, f"`collect` of {kind.value}")
         return call("IFNULL", found, Absent(kind.name, many=True))

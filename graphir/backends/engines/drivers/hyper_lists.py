@@ -11,6 +11,7 @@ from graphir.values.dates import Date
 _READERS: Mapping[Kind, Callable[[str], Any]] = {
     Kind.BOOL: lambda text: {"t": True, "f": False}[text],
     Kind.INT: int,
+    Kind.NULL: int,
     Kind.FLOAT: float,
     Kind.STRING: str,
     Kind.DATE: Date.parse,
