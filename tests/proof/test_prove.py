@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -224,3 +225,19 @@ def test_time_bounds_a_run() -> None:
     with Panel({"duckdb": graphir.connect(), "toy": Toy()}) as panel:
         assert list(fuzz(panel, 10**9, tally, seconds=0.5)) == []
     assert 0 < tally.cases < 10**5
+
+
+def test_an_interrupted_run_tells_what_it_counted() -> None:
+    class Interrupted(Toy):
+        def run(self, text: str, parameters: Any = None, dialect: str = "neo4j-25") -> graphir.Result:
+            if len(self.asked) == 7:
+                raise KeyboardInterrupt
+            return super().run(text, parameters, dialect)
+
+    log = StringIO()
+    with Panel({"duckdb": graphir.connect(), "toy": Interrupted()}) as panel:
+        campaign = Campaign(panel, log=log)
+        with pytest.raises(KeyboardInterrupt):
+            campaign.run(100)
+    assert 0 < campaign.tally.cases <= 7
+    assert log.getvalue().startswith(f"{campaign.tally.cases} cases")
