@@ -24,8 +24,8 @@ from graphir.values.conversions import from_standard, to_standard
 from graphir.values.dates import Date
 from graphir.values.datetimes import LocalDateTime
 
-OLDEST = 12
-"""The first version whose SQL has what statements use (common tables that say whether they are computed once)."""
+OLDEST = 15
+"""The oldest version that the tests run on."""
 
 _YEARS = range(1, 10_000)
 """Those that Python's own dates have."""
@@ -69,7 +69,7 @@ def _objection(value: Any) -> str | None:
 
 
 class Postgres(Relational):
-    """A session with a server of PostgreSQL 12 or later."""
+    """A session with a server of PostgreSQL 15 or later."""
 
     name: ClassVar[str] = "postgres"
     target: ClassVar[str] = "sql-postgres"
