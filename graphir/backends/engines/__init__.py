@@ -18,9 +18,9 @@ def connect(engine: str, **options: Any) -> Engine: ...
 def connect(engine: str = "duckdb", **options: Any) -> Session | Engine:
     """A graph in an engine, empty unless the engine keeps its data; a context manager.
 
-    `duckdb`, the embedded one, is in memory; `path` keeps it in a file.  `neo4j` takes `uri` and `auth`; `arcadedb`,
-    `kglite`, `grafeo`, `ladybug` run in this process.  `graphir engines` says which are usable here; UsageFault (G620)
-    for those that are not.
+    `duckdb`, the embedded one, is in memory; `path` keeps it in a file.  Servers take `uri`, and what else
+    `docs/engines.md` says; the others run in this process.  `graphir engines` lists them all, and says which are usable
+    here; UsageFault (G620) for those that are not.
 
     >>> with connect() as engine:
     ...     engine.run("RETURN 1 + 1 AS two").to_dicts()
