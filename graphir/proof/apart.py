@@ -11,6 +11,7 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import Timer
@@ -23,6 +24,9 @@ from graphir.schema.model import Schema
 
 _START = "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from graphir.proof.apart import serve; serve()"
 
+_LAST_WORDS = 2_000
+"""Bytes at the end of what a process that ended has written about itself."""
+
 
 class Apart:
     """An engine that `graphir.connect` opens elsewhere.
@@ -34,11 +38,12 @@ class Apart:
         """Raises what opening the engine raises."""
         self.name = name
         self._patience = patience
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 closed with the process
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-c", _START, json.dumps(sys.path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self._log,
         )
         self.dialects: tuple[str, ...] = ()
         self.target: str | None = None
@@ -96,6 +101,7 @@ class Apart:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._log.close()
 
     def _call(self, *call: Any) -> Any:
         """What the engine gives, or raises.  RunFault (G628) where it is gone."""
@@ -114,7 +120,11 @@ class Apart:
             code = self._process.wait(5)
         except subprocess.TimeoutExpired:
             return ""
-        return f" by signal {-code}" if code < 0 else f" with status {code}"
+        if code < 0:
+            return f" by signal {-code}"
+        self._log.seek(max(0, self._log.seek(0, os.SEEK_END) - _LAST_WORDS))
+        words = self._log.read().decode("utf-8", "replace").strip().splitlines()
+        return f" with status {code}: {words[-1]}" if words else f" with status {code}"
 
     @contextmanager
     def _bounded(self, call: str) -> Iterator[None]:

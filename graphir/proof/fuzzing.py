@@ -91,6 +91,7 @@ class Tally:
                 self.answered[answer.engine] += 1
             else:
                 feature = answer.fault.feature if isinstance(answer.fault, Unsupported) else ""
+                feature = answer.finding.message if answer.kind == "lost" else feature
                 self.silent[answer.engine, answer.finding.code, feature] += 1
 
     def lines(self) -> Iterator[str]:

@@ -119,7 +119,7 @@ def spellings(question: Question, answers: list[Answer], panel: Panel | None) ->
     """How the engines that speak a dialect are asked: their name, the dialect, the text."""
     for name in dict.fromkeys(answer.engine for answer in answers) if panel else ():
         engine = panel.engine(name) if panel else None
-        if not isinstance(engine, Speaker):
+        if not isinstance(engine, Speaker) or not engine.dialects:
             continue
         for dialect in (question.spoken,) if question.spoken else engine.spoken(question.dialect):
             try:

@@ -10,7 +10,7 @@ import pytest
 import graphir
 from graphir import PropertyGraph
 from graphir.backends.engines.protocol import Engine
-from graphir.proof import Panel, judge
+from graphir.proof import Panel, Question, judge, prove
 from graphir.proof.apart import Apart
 
 GRAPH = PropertyGraph.from_dict(
@@ -71,3 +71,20 @@ def test_a_panel_goes_on_after_a_crash() -> None:
         found = judge("MATCH (n:P) RETURN n.x + 1 AS x", graph, panel)
         assert (found.status, found.notes) == ("same", ("sqlite was lost and opened again",))
         assert panel.reopened["sqlite"] == 1
+
+
+def test_the_script_of_engines_that_are_apart() -> None:
+    """One that is asked in SQL has no dialect to be quoted in."""
+    graph = PropertyGraph.from_dict({"nodes": [{"id": 1, "labels": ["P"], "properties": {"x": 1}}]})
+    questions = [Question("MATCH (n:P) RETURN n.x AS x"), Question("MATCH (n:P) RETURN n.x + 1 AS x")]
+    with Panel(["duckdb", "sqlite"], apart=["sqlite"]) as panel:
+        found = prove(questions, [graph], panel)
+    assert found.outcome == "different"
+    assert found.script is not None
+    assert '("sqlite", 1)' in found.script
+
+
+def test_what_ends_a_process_is_told() -> None:
+    """An exception that nobody foresaw is a fault of ours, and is told as the last words of the process."""
+    with Apart("duckdb") as far, pytest.raises(graphir.RunFault, match="with status 1: AttributeError"):
+        far.spoken("neo4j-25")
