@@ -73,8 +73,6 @@ class Scope:
 class Translator:
     """Translates the expressions of one scope.  What is not in the same way in every dialect is a method of its own."""
 
-    null_is_least: ClassVar[bool] = True
-    """Null comes before all values, and has to be put elsewhere by a sort key of its own."""
     maps: ClassVar[bool] = True
     """Patterns take property maps, and subqueries in their conditions."""
     simple_case: ClassVar[bool] = True
@@ -83,6 +81,11 @@ class Translator:
     def __init__(self, scope: Scope, report: Report) -> None:
         self.scope = scope
         self.report = report
+
+    @property
+    def null_is_least(self) -> bool:
+        """Whether null comes before all values, and has to be put elsewhere by a sort key of its own."""
+        return True
 
     def spawn(self, scope: Scope) -> Translator:
         """One of the same sort for another scope."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from graphir import ir
 from graphir.backends.gql import names
@@ -73,29 +73,16 @@ def listed(word: str, items: Sequence[Part | Sequence[Part]]) -> list[Part]:
     return [OPEN, word, INDENT, SPACE, *separated(items, [",", SPACE]), DEDENT, CLOSE]
 
 
-class Spelling(Protocol):
-    """How a dialect writes names, strings and floats."""
-
-    @property
-    def identifier(self) -> Callable[[str], str]:
-        """A name, quoted where it has to be."""
-
-    @property
-    def string(self) -> Callable[[str], str]:
-        """A string literal."""
-
-    @property
-    def floating(self) -> Callable[[float], str]:
-        """A literal of a float."""
-
-
 @dataclass(frozen=True, slots=True)
-class GoogleSpelling:
-    """That of GoogleSQL."""
+class Spelling:
+    """How a dialect writes names, strings and floats: as GoogleSQL does, unless it says otherwise."""
 
     identifier: Callable[[str], str] = names.identifier
     string: Callable[[str], str] = names.string
     floating: Callable[[float], str] = names.floating
+
+
+GOOGLE = Spelling()
 
 
 class GoogleSql(Printer):
@@ -103,7 +90,7 @@ class GoogleSql(Printer):
 
     labels: ClassVar[str] = ":"
 
-    def __init__(self, roots: Iterable[ir.Node], results: Iterable[str], spelling: Spelling = GoogleSpelling()) -> None:
+    def __init__(self, roots: Iterable[ir.Node], results: Iterable[str], spelling: Spelling = GOOGLE) -> None:
         self.spelling = spelling
         used = Counter(_mentioned(roots))
         bound = set(_bound(roots))

@@ -159,7 +159,7 @@ class Correlating(Nesting):
 class Tables(Tabular, Correlating):
     """The same where the graph is its tables: subqueries stand outside of GRAPH_TABLE."""
 
-    def subquery(self, node: ir.Subquery, _truth: bool) -> Typed:
+    def subquery(self, node: ir.Subquery, truth: bool) -> Typed:
         if self.scope.live:
             raise self.report.refusal("subquery", node, f"{node.kind.upper()} {{ .. }} about edges of a list")
         return self.nested(node)

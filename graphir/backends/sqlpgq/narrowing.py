@@ -50,7 +50,7 @@ def propagate(links: Iterable[Link], tables: dict[str, Tables], graph: Graph) ->
                 continue
             edges, left, right = (tables[name] for name in (link.edge, link.left, link.right))
             forth = [way for number in edges for way in ways(graph, number, link.direction)]
-            back = [way[::-1] for way in forth]
+            back = [(end, start) for start, end in forth]
             tables[link.right] = right & _reached(left, forth, link)
             tables[link.left] &= _reached(right, back, link)
 
@@ -76,7 +76,7 @@ def ways(graph: Graph, number: int, direction: str) -> Iterator[tuple[int, int]]
     if direction in ("out", "any"):
         yield ends
     if direction in ("in", "any"):
-        yield ends[::-1]
+        yield ends[1], ends[0]
 
 
 def _reached(start: Tables, steps: list[tuple[int, int]], link: Link) -> Tables:

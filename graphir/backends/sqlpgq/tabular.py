@@ -40,7 +40,7 @@ class Tabular(Translator):
         return self.setting.graph
 
     @property
-    def null_is_least(self) -> bool:  # type: ignore[override]
+    def null_is_least(self) -> bool:
         return self.setting.target.nulls == "least"
 
     # -------------------------------------------------------------- elements

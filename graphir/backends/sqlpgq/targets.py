@@ -6,19 +6,19 @@ their place.  Constructs are features of `graphir.backends.gql.features`.  Facts
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
-from graphir.backends.gql import names as google
+from graphir.backends.gql.printer import Spelling
 from graphir.backends.gql.values import Kind
 from graphir.quoting import literal
 from graphir.schema.ddl import targets as ddl
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Target(Spelling):
     """One dialect.
 
     tables: the definition of the graph is part of the statement, and what an element is asked is a property of it;
@@ -32,10 +32,7 @@ class Target:
     aggregates: an aggregate -> the same.  types: the name of the type of a kind.
     """
 
-    name: str
-    identifier: Callable[[str], str]
-    string: Callable[[str], str]
-    floating: Callable[[float], str]
+    name: str = ""
     tables: bool = False
     nulls: Literal["least", "greatest"] = "least"
     nan: Literal["unordered", "greatest"] = "unordered"
@@ -62,13 +59,13 @@ def _hyper_float(value: float) -> str:
     return shown if "e" in shown else shown + "e0"
 
 
-GOOGLE = Target("pgq-googlesql", google.identifier, google.string, google.floating)
+GOOGLE = Target(name="pgq-googlesql")
 
 HYPER = Target(
-    "pgq-hyper",
-    _hyper_name,
-    literal,
-    _hyper_float,
+    name="pgq-hyper",
+    identifier=_hyper_name,
+    string=literal,
+    floating=_hyper_float,
     tables=True,
     nulls="greatest",
     nan="greatest",

@@ -244,7 +244,7 @@ class Hyper(Relational):
 
     def explain(self, error: Exception, source: Source) -> GraphirError:
         """The fault that an error of Hyper stands for."""
-        message = error.main_message if isinstance(error, hyper.HyperException) else str(error)
+        message = str(getattr(error, "main_message", error))
         code = next((code for words, code in _CODES if words in message), FAILED)
         return fault(code, f"hyper: {message}", engine=self.name, source=source)
 
