@@ -1,9 +1,10 @@
 """Random queries on two engines: the embedded one, and GoogleSQL's evaluator through its driver.
 
-    python -m tests.engines.googlesql_pairs [--cases 2000] [--first 0] [--source pairs|generation]
+    python -m tests.engines.googlesql_pairs [--cases 2000] [--first 0] [--source pairs|elements|generation]
 
 Every difference is printed with graph and query; the tally has what ran and what was refused, by code and feature.
-`pairs` are queries within what GQL can say; `generation` are of everything that there is, and mostly refused.
+`pairs` are queries within what GQL can say, `elements` patterns of theirs whose nodes, relationships and paths are the
+result; `generation` are of everything that there is, and mostly refused.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import graphir
@@ -53,14 +55,35 @@ class Difference:
 
 def of_pairs(seeds: Iterable[int]) -> Iterator[Question]:
     """The pairs of those numbers; several have one graph."""
-    graphs: dict[int, PropertyGraph] = {}
     for seed in seeds:
-        number = seed // PER_GRAPH
-        if number not in graphs:
-            graphs = {number: PropertyGraph.from_dict(pairs.graph(number))}
         pair = pairs.pair(seed)
         dialect = "neo4j-5" if seed % 2 else "neo4j-25"
-        yield Question(seed, graphs[number], pair.query, {}, dialect, pair.ordered)
+        yield Question(seed, graph_of(seed // PER_GRAPH), pair.query, {}, dialect, pair.ordered)
+
+
+@lru_cache(1)
+def graph_of(number: int) -> PropertyGraph:
+    return PropertyGraph.from_dict(pairs.graph(number))
+
+
+def of_elements(seeds: Iterable[int]) -> Iterator[Question]:
+    """Patterns whose variables are the result."""
+    for seed in seeds:
+        queries = pairs.Queries(seed)
+        clauses = [queries.match()]
+        if queries.chance(0.3):
+            queries.hops = 1
+            clauses.append(queries.match())
+        scope = queries.scope
+        names = list(dict.fromkeys([*scope.nodes, *scope.edges, *scope.groups, *scope.paths]))
+        if not names:
+            continue
+        shown = queries.dice.sample(names, queries.dice.randint(1, len(names)))
+        word = "DISTINCT " if queries.chance(0.2) else ""
+        returned = f"RETURN {word}{', '.join(shown)}"
+        if queries.chance(0.2):
+            returned += f" ORDER BY {shown[0]}.i" if shown[0] in scope.nodes else ""
+        yield Question(seed, graph_of(seed // PER_GRAPH), "\n".join([*clauses, returned]), {}, "neo4j-5", False)
 
 
 KINDS = frozenset({"int", "str", "bool", "float", "date", "node", "edge", "nodes", "edges", "path", "none"})
@@ -124,18 +147,20 @@ def _compared(ours: Engine, question: Question, found: Any, tally: Counter[str])
         yield Difference(question, wanted.rows, found.rows, verdict.reason)
 
 
+SOURCES = {"pairs": of_pairs, "elements": of_elements, "generation": of_generation}
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--cases", type=int, default=2000)
     options.add_argument("--first", type=int, default=0, help="the number of the first")
-    options.add_argument("--source", choices=("pairs", "generation"), default="pairs")
+    options.add_argument("--source", choices=tuple(SOURCES), default="pairs")
     options.add_argument("--speaks", default=None, help="the one dialect in which GoogleSQL is asked")
     chosen = options.parse_args()
     seeds = range(chosen.first, chosen.first + chosen.cases)
     tally: Counter[str] = Counter()
     with graphir.connect("googlesql", speaks=chosen.speaks) as google:
-        made = (of_pairs if chosen.source == "pairs" else of_generation)(seeds)
-        for each in differences(google, made, tally):
+        for each in differences(google, SOURCES[chosen.source](seeds), tally):
             question = each.question
             print(f"--- {question.seed} {question.dialect}: {each.reason}\n{json.dumps(question.graph.to_dict())}")
             print(f"{question.query}\n{question.parameters}\nwanted {each.wanted}\nfound  {each.found}", flush=True)

@@ -23,8 +23,9 @@ from graphir import Edge, Node, PropertyGraph
 from graphir.backends.engines.googlesql.refusals import CRASHED, Refusal
 from graphir.diagnostics import GraphirError, RunFault, SemanticFault, SyntaxFault, Unsupported
 from graphir.values import Date, DateTime
+from graphir.values import Path as GraphPath
 from tests.engines.googlesql import database
-from tests.engines.googlesql_pairs import differences, of_pairs
+from tests.engines.googlesql_pairs import differences, of_elements, of_pairs
 
 PAIRS = int(os.environ.get("GRAPHIR_GOOGLE_PAIRS", "240"))
 GRAPH = PropertyGraph(
@@ -161,6 +162,22 @@ def test_elements_come_back_as_they_were_loaded(google: Any) -> None:
     assert sorted([row[0].id for row in rows(google, both)], key=str) == [7, "ann"]
 
 
+def test_paths_and_their_elements(google: Any) -> None:
+    ann, bob, _ = GRAPH.nodes
+    knows, loop, _ = GRAPH.edges
+    walk = GraphPath((ann, bob, bob), (knows, loop))
+    query = "MATCH p = ({name: 'Ann'})-[r:KNOWS*2..2]->(b)"
+    assert rows(google, f"{query} RETURN p, r, nodes(p) AS n, [e IN r | e.w] AS w") == [
+        (walk, [knows, loop], [ann, bob, bob], [3, None])
+    ]
+    assert rows(google, f"{query} WITH p AS q, b RETURN q ORDER BY b.name LIMIT 3") == [(walk,)]
+    assert rows(google, "MATCH p = ({name: 'Ann'}) RETURN p") == [(GraphPath((ann,)),)]
+    absent = "MATCH (a {name: 'Ann'}) OPTIONAL MATCH p = (a)-[:Person]->() RETURN p, [n IN nodes(p) | n.name] AS l"
+    assert rows(google, absent) == [(None, None)]
+    again = "MATCH p = ({name: 'Ann'}) MATCH q = ({name: 'Ann'})-[:KNOWS]->(b) RETURN q AS p ORDER BY b.name"
+    assert rows(google, again) == [(GraphPath((ann, bob), (knows,)),)]
+
+
 def test_an_order_by_what_a_column_hides(google: Any) -> None:
     """The names of the result do not hide the elements that the order is about."""
     found = rows(google, "MATCH (a:Person)-[:KNOWS]->(b:Person) RETURN b AS a, a AS b ORDER BY b.name DESC, a.name")
@@ -171,6 +188,7 @@ def test_what_the_graph_does_not_have(google: Any) -> None:
     assert rows(google, "MATCH (a:Nope) RETURN a.zzz AS z") == []
     assert rows(google, "MATCH (a:Admin) RETURN a.zzz AS z, a.w AS w") == [(None, None)]
     assert rows(google, "MATCH (a) WHERE a.yyy = 'text' OR a.yyy IS NULL RETURN count(*) AS c") == [(3,)]
+    assert rows(google, "MATCH (a {xxx: 'text', vvv: true}) RETURN a") == []
     assert rows(google, "MATCH (a:Admin&!Person) RETURN a.name AS n") == []
     assert rows(google, "MATCH (a)-[r:Nope]->() RETURN r.w AS w") == []
     assert rows(google, "MATCH (a:%) RETURN count(*) AS c") == [(2,)]
@@ -311,3 +329,12 @@ def test_random_queries_give_the_rows_of_the_embedded_engine() -> None:
     assert tally["asked"] == PAIRS
     assert tally["ran"] > 0.95 * PAIRS
     assert tally["with rows"] > 0.3 * PAIRS
+
+
+def test_random_patterns_give_the_elements_of_the_embedded_engine() -> None:
+    database().clear()
+    tally: Counter[str] = Counter()
+    with graphir.connect("googlesql") as engine:
+        assert list(differences(engine, of_elements(range(PAIRS // 2)), tally)) == []
+    assert tally["ran"] > 0.85 * tally["asked"] > 0.4 * PAIRS
+    assert tally["with rows"] > PAIRS // 20

@@ -12,7 +12,7 @@ from graphir.backends.engines.faults import LOST, UNHELD, UNREAD, fault
 from graphir.backends.engines.foreign import Answer
 from graphir.backends.engines.google.driver import Google, Typed
 from graphir.backends.engines.google.layout import Layout, layout_of
-from graphir.backends.engines.google.needs import Needs, missing
+from graphir.backends.engines.google.needs import Needs, hinted, missing
 from graphir.backends.engines.google.statuses import code_of
 from graphir.backends.engines.googlesql.database import Database
 from graphir.backends.engines.googlesql.features import Profile
@@ -25,7 +25,7 @@ from graphir.source import Source
 _NODES = 100
 """The evaluator goes through all combinations."""
 _GUESSES = ("INT64", "STRING", "FLOAT64", "BOOL", "DATE", "TIMESTAMP", "ARRAY<INT64>", "ARRAY<STRING>")
-"""Types for a key that no element has: the first with which the query is one."""
+"""Types for a key that no element has, where the query does not tell it: the first with which it is one."""
 
 
 class GoogleSql(Google):
@@ -88,10 +88,10 @@ class GoogleSql(Google):
 
     def ask(self, text: str, parameters: Typed, core: ir.Query, source: Source) -> Answer:
         guessed = self._accommodate(core)
+        hints = hinted(core, {name: of for name, (of, _) in parameters.items()}) if guessed else {}
         first: Refusal | None = None
         for of in _GUESSES if guessed else _GUESSES[:1]:
-            if guessed and self._types(guessed) != {of}:
-                self._retype(guessed, of)
+            self._retype({key: hints.get(key, of) for key in guessed})
             try:
                 found = self._database.query(text, parameters)
                 return Answer(found.columns, found.rows, {})
@@ -112,13 +112,10 @@ class GoogleSql(Google):
         mentioned = set(missing(core, self._own, self.name).keys)
         return tuple([key for key in self.layout.types if key in mentioned])
 
-    def _types(self, keys: tuple[str, ...]) -> set[str]:
+    def _retype(self, types: dict[str, str]) -> None:
         assert self.layout is not None
-        return {self.layout.types[key] for key in keys}
-
-    def _retype(self, keys: tuple[str, ...], of: str) -> None:
-        assert self.layout is not None
-        self._define(self.layout.extended((), (), dict.fromkeys(keys, of)))
+        if any(self.layout.types[key] != of for key, of in types.items()):
+            self._define(self.layout.extended((), (), types))
 
     # -------------------------------------------------------------- what comes back
 

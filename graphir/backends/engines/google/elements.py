@@ -103,6 +103,8 @@ class _Pipeline:
         self.scopes = scopes
         self.wanted = wanted
         self.identity = identity
+        self.single = _single_paths(pipeline)
+        """The paths of one node."""
 
     def rewritten(self) -> ir.Pipeline:
         operators = list(self.pipeline.operators)
@@ -133,18 +135,22 @@ class _Pipeline:
         if kind in (Kind.NODE, Kind.EDGE):
             yield ir.Item(self.number(value), generated("shown", at))
         elif kind is Kind.PATH:
-            for how, function in enumerate(("nodes", "relationships")):
-                part = ir.Apply(function, (value,), span=value.span)
-                yield ir.Item(self.numbers(part), generated(f"shown{at}_", how))
+            nodes, edges = (ir.Apply(name, (value,), span=value.span) for name in ("nodes", "relationships"))
+            yield ir.Item(self.numbers(nodes), generated(f"shown{at}_", 0))
+            # Of a path that cannot have edges GoogleSQL does not take questions about them.
+            none = isinstance(item.value, ir.Ref) and item.value.name in self.single
+            yield ir.Item(
+                self.numbers(nodes, ir.Literal(False)) if none else self.numbers(edges), generated(f"shown{at}_", 1)
+            )
         else:
             yield ir.Item(self.numbers(value), generated("shown", at))
 
     def number(self, element: ir.Expression) -> ir.Expression:
         return ir.Property(element, self.identity, span=element.span)
 
-    def numbers(self, elements: ir.Expression) -> ir.Expression:
+    def numbers(self, elements: ir.Expression, where: ir.Expression | None = None) -> ir.Expression:
         variable = generated("element", 0)
-        return ir.ListComprehension(variable, elements, None, self.number(ir.Ref(variable)), span=elements.span)
+        return ir.ListComprehension(variable, elements, where, self.number(ir.Ref(variable)), span=elements.span)
 
     def collecting(
         self, aggregate: ir.Aggregate, project: ir.Project, behind: Sequence[ir.Operator]
@@ -169,6 +175,19 @@ class _Pipeline:
                 item = replace(item, value=replace(value, args=(self.number(element),)))  # noqa: PLW2901
             aggregates.append(item)
         return replace(aggregate, aggregates=tuple(aggregates)), collected
+
+
+def _single_paths(pipeline: ir.Pipeline) -> set[str | None]:
+    """The names that stand for paths of one node and for nothing else."""
+    found: set[str | None] = set()
+    others: set[str | None] = set()
+    for node in ir.walk(pipeline):
+        if isinstance(node, ir.Path):
+            single = len(node.elements) == 1 and isinstance(node.elements[0], ir.NodePattern)
+            (found if single else others).add(node.variable)
+        elif isinstance(node, ir.Item) and node.value != ir.Ref(node.name or ""):
+            others.add(node.name)
+    return found - others
 
 
 def _column(item: ir.Item) -> ir.Expression:

@@ -6,13 +6,14 @@ nothing and the second is null.  `missing` says which empty tables and keys make
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, combinations
 
 from graphir import ir
 from graphir.backends.engines.faults import MISSING, fault
 from graphir.backends.engines.google.layout import Element, Layout
+from graphir.backends.engines.google.values import parameter_type
 
 _MOST = 6
 """Names in a label expression up to which a set of labels is looked for that it allows."""
@@ -46,6 +47,40 @@ def missing(core: ir.Query, layout: Layout, engine: str) -> Needs:
         frozenset(_lacking(_expressions(core, edges=True), layout.edges)),
         tuple([key for key in keys if key not in layout.types]),
     )
+
+
+def hinted(core: ir.Query, parameters: Mapping[str, str]) -> dict[str, str]:
+    """Key -> the type of the literals or parameters (name -> type) that it is compared with."""
+    found: dict[str, str] = {}
+    for node in ir.walk(core.body):
+        pairs: list[tuple[ir.Node, ir.Node]] = []
+        if isinstance(node, ir.Entry):
+            pairs = [(node, node.value)]
+        elif isinstance(node, ir.Apply) and node.function in _TEXTUAL:
+            pairs = [(node.args[0], ir.Literal(""))]
+        elif isinstance(node, ir.Apply) and node.function in _COMPARING:
+            pairs = [node.args, node.args[::-1]]  # type: ignore[list-item]
+        for asked, value in pairs:
+            of = _type(value, parameters)
+            if of is not None and isinstance(asked, (ir.Entry, ir.Property)):
+                found.setdefault(asked.key, of)
+    return found
+
+
+_COMPARING = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
+_TEXTUAL = frozenset(("starts_with", "ends_with", "contains", "matches"))
+
+
+def _type(value: ir.Node, parameters: Mapping[str, str]) -> str | None:
+    match value:
+        case ir.Parameter():
+            return parameters.get(value.name)
+        case ir.Apply(function="date"):
+            return "DATE"
+        case ir.Literal() if value.value is not None:
+            return parameter_type(value.value)
+        case _:
+            return None
 
 
 def without_unlabelled(core: ir.Query, layout: Layout) -> ir.Query:
