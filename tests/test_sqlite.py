@@ -88,6 +88,11 @@ ANSWERS: list[tuple[str, list[Any]]] = [
     ("UNWIND [1, 2, 3] AS x RETURN x SKIP 1", [2, 3]),
     ("MATCH (n:A) RETURN count(n.x) > 1 AS many", [True]),
     ("MATCH (x:B)<-[:R]-(y:B), (m)-[q]->{0,2}(o) RETURN count(*) AS c", [4]),
+    ("MATCH (n:A) WHERE EXISTS { MATCH (m) RETURN n.x AS x ORDER BY x LIMIT 2 } RETURN count(*) AS c", [3]),
+    (
+        "MATCH (n:A) RETURN COLLECT { MATCH (m:B) RETURN n.on AS s ORDER BY s } AS c ORDER BY n.x",
+        [[False], [True], [None]],
+    ),
     ("RETURN reverse('añ😀b') AS s", ["b😀ña"]),
     ("RETURN reverse('') AS s", [""]),
     ("RETURN split('a,,b,', ',') AS s", [["a", "", "b", ""]]),
@@ -176,6 +181,15 @@ def test_properties_of_edges_without_a_name_before_a_repetition() -> None:
         db.load(graph)
         embedded.load(graph)
         assert db.run(query).rows == embedded.run(query).rows == [(6,)]
+
+
+def test_a_repetition_that_asks_for_what_is_outside_is_refused(db: SQLite) -> None:
+    for query in (
+        "MATCH (n)-[:R]->(m), (m)((a)-[:R]->(b) WHERE EXISTS { (n)-->() }){1,2}(c) RETURN count(*) AS c",
+        "MATCH (n)-[:R]->(m), (m)((a)-[:R]->(b) WHERE a.x > n.x){1,2}(c) RETURN count(*) AS c",
+    ):
+        with pytest.raises(graphir.Unsupported, match="G560"):
+            db.run(query)
 
 
 PARTS = ("year", "quarter", "month", "week", "day", "ordinalDay", "dayOfWeek")

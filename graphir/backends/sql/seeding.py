@@ -40,8 +40,10 @@ def seeds(matching: Matching, start: str, element: ir.EdgePattern | ir.PathGroup
     Outside of every other query these are the nodes of the rows so far, else all that carry the labels.
     """
     lowering = matching.lowering
-    own = {getattr(node, "variable", None) for node in ir.walk(element)}
-    mentioned = {node.name for node in ir.walk(element) if isinstance(node, ir.Ref)} - own
+    own = {name for node in ir.walk(element) if (name := getattr(node, "variable", None)) is not None}
+    read = {node.name for node in ir.walk(element) if isinstance(node, ir.Ref)}
+    # Patterns of subqueries inside begin at other variables, too.
+    mentioned = (read - own) | {name for name in own if matching.bound(name) is not None}
     if mentioned:
         named = ", ".join(f"`{name}`" for name in sorted(mentioned))
         lowering.refuse("G560", f"a repetition that looks at other variables ({named})", element)

@@ -233,8 +233,23 @@ def _select(node: exp.Select, rewriting: Rewriting) -> Sql:
     """OFFSET stands after LIMIT; lists that are taken apart and put together are a matter of their own."""
     if node.args.get("offset") is not None and node.args.get("limit") is None:
         node.set("limit", exp.Limit(expression=exp.Paren(this=exp.Neg(this=build.number(1)))))
+    _order_by_results(node)
     lists.rename_elements(node)
     return lists.gather(node, rewriting)
+
+
+def _order_by_results(node: exp.Select) -> None:
+    """ORDER BY in a subquery of FROM sees no columns from outside, where its results do: they have names."""
+    order = node.args.get("order")
+    if order is None or node.find_ancestor(exp.Select) is None:
+        return
+    own = {source.alias_or_name for source in lists.sources(node)}
+    for key in order.expressions:
+        if all(column.table in own for column in key.this.find_all(exp.Column)):
+            continue
+        found = next((each for each in node.expressions if isinstance(each, exp.Alias) and each.this == key.this), None)
+        if found is not None:
+            key.set("this", build.column(found.alias))
 
 
 _FUNCTIONS: dict[str, Rule] = {

@@ -142,7 +142,7 @@ def elements(node: exp.Lateral, rewriting: Rewriting) -> Sql:
 
 def rename_elements(select: exp.Select) -> None:
     """Elements are `x` at the places `i`, from 1, for the lowering."""
-    names = {source.alias for source in _sources(select) if source.args.pop("elements", None)}
+    names = {source.alias for source in sources(select) if source.args.pop("elements", None)}
     if not names:
         return
     for column in list(select.find_all(exp.Column)):
@@ -153,7 +153,7 @@ def rename_elements(select: exp.Select) -> None:
             column.replace(other)
 
 
-def _sources(select: exp.Select) -> Iterator[Sql]:
+def sources(select: exp.Select) -> Iterator[Sql]:
     from_ = select.args.get("from_")
     if from_ is not None:
         yield from_.this
@@ -362,7 +362,7 @@ class _Lifting:
         for node in list(holder.find_all(exp.ArrayAgg)):
             whole: Sql = node.parent if isinstance(node.parent, exp.Filter) else node
             whole.replace(self._gathered(node))
-        known = {source.alias_or_name for source in _sources(self.select)}
+        known = {source.alias_or_name for source in sources(self.select)}
         for each in list(holder.find_all(exp.AggFunc, exp.Column)):
             if isinstance(each, exp.AggFunc):
                 if each.find_ancestor(exp.Select) is None:
