@@ -225,3 +225,31 @@ def _one_of(w: Writer, depth: int, kind: str) -> Term | None:
     if at < 2:
         value = (first.value, second.value)[at]
     return Term(f"([{first.text}, {second.text}][{at}])", value)
+
+
+@_kinds("int str bool any", "CASE with operators", "choice", 0.15)
+def _extended_case(w: Writer, depth: int, kind: str) -> Term | None:
+    """`CASE x WHEN > 3 THEN .. END`."""
+    if not w.has("neo4j-5"):
+        return None
+    tested, bound = expression(w, "int", depth), leaf(w, "int")
+    chosen, otherwise = expression(w, kind, depth), leaf(w, kind)
+    sign = w.dice.pick(("<", "<=", ">", ">=", "<>"))
+    held = valued(_SIGNS[sign], [tested.value, bound.value])
+    value: Any = UNKNOWN
+    if held is not UNKNOWN:
+        value = chosen.value if held is True else otherwise.value
+    return Term(f"CASE {tested.text} WHEN {sign} {bound.text} THEN {chosen.text} ELSE {otherwise.text} END", value)
+
+
+_DECLARED = {"int": "INTEGER", "str": "STRING", "bool": "BOOLEAN", "float": "FLOAT", "ints": "LIST<INTEGER>"}
+
+
+@construct("bool", "type predicate", "conversion", 0.3, since="neo4j-5")
+def _typed(w: Writer, depth: int) -> Term | None:
+    """`x IS :: INTEGER NOT NULL`."""
+    kind = likely(w, [each for each in (*_DECLARED, "any") if w.profile.has(each)])
+    term = expression(w, kind, depth)
+    name = _DECLARED[w.dice.pick(list(_DECLARED))]
+    no = w.dice.pick(("", "", "NOT "))
+    return Term(f"({term.text} IS {no}:: {name}{w.dice.pick(('', ' NOT NULL'))})")

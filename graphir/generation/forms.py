@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphir.diagnostics import RunFault
+from graphir.dialects import CYPHER_LEVELS
 from graphir.functions import FUNCTIONS as NAMES
 from graphir.generation.constructs import expression as construct
 from graphir.generation.expressions import expression
@@ -21,6 +22,9 @@ from graphir.values.functions import FUNCTIONS, PARTS
 
 CHOICES: dict[str, tuple[Any, ...]] = {
     "divisor": (2, 3, -2),
+    "month": (1, 2, 12),
+    "day": (1, 29),
+    "simple": ("a", "[ab]", "b+"),
     "index": (0, 1, -1, 5),
     "count": (0, 1, 3),
     "digits": (0, 1, 2),
@@ -195,6 +199,27 @@ FORMS: tuple[tuple[str, str, str, str, str, float], ...] = (
         ("dur", _TEMPORAL, f"{name}({{0}}, {{1}})", "dt dt", name, 0.3)
         for name in ("duration.between", "duration.inSeconds")
     ],
+    ("date", _TEMPORAL, "date({{year: 2020, month: {0}, day: {1}}})", "=month =day", "", 0.3),
+    ("dt", _TEMPORAL, "datetime({{epochSeconds: {0}}})", "int!", "", 0.3),
+    ("dt", _TEMPORAL, "datetime({{date: {0}, hour: 3, timezone: '+01:00'}})", "date!", "", 0.3),
+    ("dt", _TEMPORAL, "datetime.fromepoch({0}, {1})", "int! =count", "datetime.fromepoch", 0.2),
+    ("dt", _TEMPORAL, "datetime.fromepochmillis({0})", "int!", "datetime.fromepochmillis", 0.2),
+    ("ldt", _TEMPORAL, "localdatetime({{date: {0}, hour: 3}})", "date!", "", 0.3),
+    ("time", _TEMPORAL, "localtime({0})", "ldt|dt", "localtime", 0.3),
+    ("ztime", _TEMPORAL, "time.truncate({0}, {1})", "!clockunit ztime!", "time.truncate", 0.5),
+    ("ztime", _TEMPORAL, "({0} + {1})", "ztime dur", "add", 0.7),
+    ("dur", _TEMPORAL, "duration({{days: {0}, hours: 5}})", "int", "", 0.3),
+    ("dur", _TEMPORAL, "duration.between({0}, {1})", "ldt ldt", "duration.between", 0.2),
+    *[("approx", _ARITHMETIC, f"{name}({{0}})", "float|int", name, 0.1) for name in ("sinh", "cosh", "tanh", "coth")],
+    ("approx", _ARITHMETIC, "({0} * pi())", "int", "", 0.1),
+    ("approx", _ARITHMETIC, "({0} * e())", "int", "", 0.1),
+    ("int", _ELEMENT, "path_length({0})", "path", "path_length", 0.2),
+    ("int", _LIST, "cardinality({0})", "ints|strs|map", "cardinality", 0.1),
+    ("ints", _LIST, "coll.flatten([{0}, {1}])", "ints ints", "", 0.15),
+    ("bool", _MAP, "property_exists({0}, {1})", "map =key", "property_exists", 0.2),
+    ("bool", _STRING, "({0} IS NORMALIZED)", "str", "", 0.1),
+    ("bool", "point", "point.withinBBox({0}, {1}, {2})", "point point point", "point.withinBBox", 0.2),
+    ("str", _STRING, "string.regexReplace({0}, {1}, {2})", "str =simple =needle", "string.regexReplace", 0.1),
     ("point", "point", "point({{x: {0}, y: {1}}})", "int int", "", 0.5),
     ("float", "point", "{0}.x", "point", "", 0.3),
     ("edge", _ELEMENT, "({0}[{1}])", "edges =index", "index", 0.6),
@@ -285,14 +310,18 @@ def _writer(template: str, specs: list[str], function: str) -> Callable[[Writer,
     return write
 
 
+_SINCE = {"||": "neo4j-5", "IS NORMALIZED": "neo4j-5", "coll.flatten()": "neo4j-25"}
+"""Constructs that no function of the table says the level of."""
+
+
 def _register() -> None:
     for kind, group, template, operands, function, weight in FORMS:
         specs = operands.split()
         known = NAMES.get(function)
+        level: str = known.since if known is not None else "opencypher-9"
         name = _feature(template, function)
         needs = [spec.rstrip("!") for spec in specs if spec[0] not in "=!" and "|" not in spec]
-        since = known.since if known is not None else "opencypher-9"
-        since = "neo4j-5" if " || " in template else since
+        since = max(level, _SINCE.get(name, level), key=CYPHER_LEVELS.index)
         construct(kind, name, group, weight, since, " ".join(needs))(_writer(template, specs, function))
 
 
@@ -302,11 +331,26 @@ def _feature(template: str, function: str) -> str:
     if function in PARTS:
         return function.replace("_", " ")
     if function in _LITERALS or not function:
-        return "map" if "{{" in template else "list" if "[" in template else template.split("(", maxsplit=1)[0] + "()"
+        return _without_function(template)
+    return _bare(template) or function
+
+
+def _without_function(template: str) -> str:
+    """`map`, `list`, the function of a map or of a list, or an operator."""
+    head = template.split("(", maxsplit=1)[0]
+    if head.startswith("{{"):
+        return "map"
+    if head.startswith("["):
+        return "list"
+    return _bare(template) if not head or head[0] == "{" else f"{head}()"
+
+
+def _bare(template: str) -> str:
+    """The template without its operands and parentheses."""
     bare = template
     for at in range(3):
         bare = bare.replace(f"{{{at}}}", "")
-    return " ".join(bare.replace("{{", "{").replace("}}", "}").replace("(", " ").replace(")", " ").split()) or function
+    return " ".join(bare.replace("{{", "{").replace("}}", "}").replace("(", " ").replace(")", " ").split())
 
 
 _register()

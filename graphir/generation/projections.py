@@ -11,12 +11,22 @@ from typing import NamedTuple
 
 from graphir.generation.constructs import declare
 from graphir.generation.expressions import expression, likely, truth
-from graphir.generation.kinds import LISTS, SORTED, spelled
+from graphir.generation.kinds import SORTED, spelled
 from graphir.generation.scope import UNKNOWN, Variable
 from graphir.generation.vocabulary import merged
 from graphir.generation.writer import Writer
 
-declare("projection", "DISTINCT", "ORDER BY", "LIMIT", "SKIP", "WHERE after WITH", "ORDER BY in part", "renamed column")
+declare(
+    "projection",
+    "DISTINCT",
+    "ORDER BY",
+    "LIMIT",
+    "SKIP",
+    "WHERE after WITH",
+    "ORDER BY in part",
+    "renamed column",
+    "all columns",
+)
 declare(
     "aggregate",
     "aggregate",
@@ -143,20 +153,34 @@ def sort_key(w: Writer, column: Variable) -> str | None:
 
 def projection(w: Writer, word: str) -> Projection:
     """WITH or RETURN; the columns are then what is in scope."""
+    if word == "WITH" and w.scope and w.allows("all columns", 0.06):
+        return _all_and_one(w)
     items, grouped = _items(w, word == "RETURN")
     certain = not any(variable.kind in _UNCERTAIN for _, variable in items)
     distinct = certain and w.allows("DISTINCT", 0.15)
     w.scope = {variable.text: variable for _, variable in items}
     if grouped or distinct:
         w.size = max(1.0, w.size / 3)
-    if any(variable.kind in ("bag", "anys") or variable.kind in LISTS for _, variable in items):
-        w.loose = w.loose or any(variable.kind == "bag" for _, variable in items)
+    w.loose = w.loose or any(variable.kind == "bag" for _, variable in items)
     text = f"{word} {'DISTINCT ' if distinct else ''}{', '.join(item for item, _ in items)}"
     order, ordered, keys = _order(w, [variable for _, variable in items], word)
     text += order
     if word == "WITH" and w.allows("WHERE after WITH", 0.4):
         text += f" WHERE {truth(w, 1)}"
     return Projection(text, ordered, keys)
+
+
+def _all_and_one(w: Writer) -> Projection:
+    """`WITH *, value AS name`."""
+    kind = likely(w, [each for each in _COLUMNS if w.profile.has(each)])
+    term = expression(w, kind, w.profile.depth - 1)
+    name = w.name("c")
+    column = _column(w, name, kind, term.value)
+    w.scope = {**w.scope, name: column}
+    text = f"WITH *, {term.text} AS {name}"
+    if w.allows("WHERE after WITH", 0.4):
+        text += f" WHERE {truth(w, 1)}"
+    return Projection(text, False, ())
 
 
 def _order(w: Writer, columns: list[Variable], word: str) -> tuple[str, bool, tuple[int, ...]]:
