@@ -70,7 +70,8 @@ def convert(lowering: Lowering, term: Term, rep: Rep) -> Term:
         if term.rep.element.sql == rep.element.sql and {term.rep.element, rep.element} <= OPEN:
             return Term(term.sql, rep, term.constant, present=term.present)
         if term.rep.element == NULL:
-            return Term(build.cast(term.sql, datatype(rep)), rep, term.constant, present=term.present)
+            nulls = build.noted(build.cast(term.sql, datatype(rep)), term.rep)
+            return Term(nulls, rep, term.constant, present=term.present)
         variable = lowering.fresh("v")
         element = convert(lowering, Term(build.column(variable), term.rep.element), rep.element)
         sql = build.call("list_transform", term.sql, build.function(variable, element.sql))

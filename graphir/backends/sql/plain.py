@@ -12,17 +12,20 @@ from sqlglot import exp
 
 from graphir.backends.sql import build, scalars
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.conversions import constant, null_term
+from graphir.backends.sql.conversions import constant, convert, null_term
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import (
     BOOLEAN,
     FLOAT,
     INTEGER,
     NULL,
+    OPEN,
     ListRep,
     Rep,
     datatype,
     is_native_key,
+    join,
+    list_of,
 )
 from graphir.backends.sql.scalars import Rule, folded, is_single
 from graphir.backends.sql.terms import UNKNOWN, Term
@@ -79,6 +82,8 @@ def _comparison(operator: str) -> Rule:
 
     def rule(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
         left, right = terms
+        if isinstance(left.rep, ListRep) and isinstance(right.rep, ListRep) and operator in ("eq", "ne"):
+            return _lists(lowering, left, right, operator)
         if {left.rep, right.rep} != {INTEGER, FLOAT} or not is_single(left, right):
             return None
         turned = left.rep == FLOAT
@@ -102,6 +107,48 @@ def _comparison(operator: str) -> Rule:
         return Term(build.case(branches, build.noted(build.binary(kind, whole.again(), same), INTEGER)), BOOLEAN)
 
     return rule
+
+
+def _lists(lowering: Lowering, left: Term, right: Term, operator: str) -> Term | None:
+    """Lists are equal if their elements are, place by place; unknown where a null leaves it open."""
+    assert isinstance(left.rep, ListRep)
+    assert isinstance(right.rep, ListRep)
+    rep = join(left.rep, right.rep)
+    element = rep.element if isinstance(rep, ListRep) else NULL
+    if lowering.abilities.lambdas or element.name not in _COMPARABLE:
+        return None
+    left, right = convert(lowering, left, rep), convert(lowering, right, rep)
+    lowering.queries += 1
+    one, other, rows, more = (lowering.fresh(prefix) for prefix in ("l", "l", "u", "u"))
+    lists = [build.column(each) for each in (one, other)]
+    unequal = [build.binary(exp.NEQ, build.column("x", rows), build.column("x", more))]
+    build.noted(unequal[0], element)
+    same = build.noted(build.equal(build.column("x", rows), build.column("x", more)), element)
+    place = build.column("i", rows)
+    verdict = build.case(
+        [
+            (build.binary(exp.GT, _count_if(unequal[0], place), build.number(0)), build.boolean(operator == "ne")),
+            (build.binary(exp.LT, _count_if(same, place.copy()), exp.Count(this=exp.Star())), _unknown()),
+        ],
+        build.boolean(operator == "eq"),
+    )
+    pairs = build.select(
+        [verdict],
+        [build.unwound(each.copy(), alias, element) for each, alias in zip(lists, (rows, more), strict=True)],
+        [build.equal(build.column("i", rows), build.column("i", more))],
+    )
+    sizes = [build.noted(build.call("len", each.copy()), rep) for each in lists]
+    branches: list[tuple[Sql, Sql]] = [
+        (build.disjunction([build.is_null(each.copy()) for each in lists]), _unknown()),
+        (build.binary(exp.NEQ, *sizes), build.boolean(operator == "ne")),
+    ]
+    held = build.select([build.alias(left.sql, one), build.alias(right.sql, other)])
+    whole = build.case(branches, build.scalar(pairs))
+    return Term(build.scalar(build.select([whole], [build.derived(held, lowering.fresh("u"))])), BOOLEAN)
+
+
+_COMPARABLE = ("boolean", "integer", "string", "date", "node", "edge")
+"""Representations of elements that are equal where their columns are."""
 
 
 def _in(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
@@ -129,6 +176,26 @@ def _in(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
 
 
 # ------------------------------------------------------------------ lists
+
+
+def _added(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+    """Lists one after the other, or a list with an element more; null if either is.  Else what scalars are added to."""
+    if len(terms) != 2 or not any(isinstance(term.rep, ListRep) for term in terms):
+        return scalars.RULES["add"](lowering, terms, result)
+    reps = [term.rep if isinstance(term.rep, ListRep) else list_of(term.rep) for term in terms]
+    rep = join(*reps)
+    if not isinstance(rep, ListRep) or rep.element in OPEN or not is_single(*terms):
+        return None
+    parts: list[Sql] = []
+    for term in terms:
+        if isinstance(term.rep, ListRep):
+            parts.append(convert(lowering, term, rep).sql.copy())
+        else:
+            parts.append(build.noted(build.array([convert(lowering, term, rep.element).sql.copy()]), rep))
+    joined = build.noted(build.call("list_concat", *parts), rep)
+    unsure = [build.is_not_null(term.again()) for term in terms if not term.present]
+    made = build.case([(build.conjunction(unsure), joined)]) if unsure else joined
+    return Term(made, rep, present=not unsure)
 
 
 def _unknown() -> Sql:
@@ -228,6 +295,7 @@ RULES: dict[str, Rule] = {
     **scalars.RULES,
     **{operator: _comparison(operator) for operator in _OPERATORS},
     "in": _in,
+    "add": _added,
     **{f"quantified_{kind}": _quantified(kind) for kind in ("any", "all", "none", "single")},
     "distinct": _distinct,
     "row_count": _row_count,

@@ -280,6 +280,14 @@ def _typed(value: Sql) -> Sql:
     return value
 
 
+def _cast_list(node: exp.Cast, _: Rewriting) -> Sql:
+    """A list of nothing but nulls, which has the type of a list of booleans, becomes another by way of texts."""
+    rep = build.note(node)
+    if isinstance(rep, ListRep) and rep.element == NULL:
+        node.set("this", _cast(node.this, "TEXT[]"))
+    return node
+
+
 def _group(node: exp.Group, _: Rewriting) -> Sql:
     """Grouping by a bare constant would be by the column of that number."""
     for each in list(node.expressions):
@@ -436,6 +444,7 @@ POSTGRES = Target(
         exp.PropertyEQ: keep,
         exp.Lateral: _lateral,
         exp.Group: _group,
+        exp.Cast: _cast_list,
     },
     Abilities(bridges=False, lateral=True, lambdas=False),
     "numbered",
