@@ -7,7 +7,7 @@ it passes through Python but the rows of results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -29,6 +29,7 @@ from graphir.values.conversions import from_standard, to_standard
 from graphir.values.dates import Date
 from graphir.values.datetimes import LocalDateTime
 
+arrow: Any = import_module("pyarrow")
 functions: Any = import_module("pyspark.sql.functions")
 types: Any = import_module("pyspark.sql.types")
 errors: Any = import_module("pyspark.errors")
@@ -37,15 +38,16 @@ protocol: Any = import_module("py4j.protocol")
 
 _DAYS, _SECONDS = ((-719_162 * each, 2_932_897 * each - 1) for each in (1, 86_400))
 """The first and the last of the years 1 to 9999, since 1970: those that Spark hands over as Python's."""
-_TYPES: dict[Rep, Callable[[], Any]] = {
-    reps.NULL: types.BooleanType,
-    reps.BOOLEAN: types.BooleanType,
-    reps.INTEGER: types.LongType,
-    reps.FLOAT: types.DoubleType,
-    reps.STRING: types.StringType,
-    reps.DATE: types.DateType,
-    reps.LOCAL_DATETIME: types.TimestampNTZType,
+_TYPES: dict[Rep, tuple[Any, Any]] = {
+    reps.NULL: (types.BooleanType(), arrow.bool_()),
+    reps.BOOLEAN: (types.BooleanType(), arrow.bool_()),
+    reps.INTEGER: (types.LongType(), arrow.int64()),
+    reps.FLOAT: (types.DoubleType(), arrow.float64()),
+    reps.STRING: (types.StringType(), arrow.string()),
+    reps.DATE: (types.DateType(), arrow.date32()),
+    reps.LOCAL_DATETIME: (types.TimestampNTZType(), arrow.timestamp("us")),
 }
+"""How a column lies in Spark, and in Arrow on the way there."""
 _LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 
 
@@ -111,7 +113,7 @@ class Spark(Relational):
         if self.session.conf.get("spark.sql.ansi.enabled") != "true":
             told = "the session of Spark does not tell overflows: spark.sql.ansi.enabled has to be true"
             raise fault(UNUSABLE, told)
-        self._views: dict[str, Any] = {}
+        self._views: frozenset[str] = frozenset()
 
     def close(self) -> None:
         self._replace({})
@@ -126,21 +128,18 @@ class Spark(Relational):
             self._replace({table.name: self._made(table) for table in found})
 
     def _made(self, table: NodeTable | EdgeTable) -> Any:
-        """A table as a DataFrame that stays in memory."""
-        fixed = ("id",) if isinstance(table, NodeTable) else ("id", "src", "dst")
-        fields = [types.StructField(name, types.LongType(), False) for name in fixed]
-        fields += [types.StructField(each.name, type_of(each.rep)) for each in table.columns.values()]
-        rows = [(*row[: len(fixed)], *map(to_standard, row[len(fixed) :])) for row in table.rows()]
-        return self.session.createDataFrame(rows, types.StructType(fields)).coalesce(1).cache()
+        """A table as a DataFrame."""
+        columns = dict.fromkeys(("id",) if isinstance(table, NodeTable) else ("id", "src", "dst"), reps.INTEGER)
+        columns |= {each.name: each.rep for each in table.columns.values()}
+        return frame(self.session, columns, table.rows())
 
     def _replace(self, views: dict[str, Any]) -> None:
         """Have these views in place of those before."""
-        for name, frame in self._views.items():
+        for name in self._views:
             self.session.catalog.dropTempView(name)
-            frame.unpersist()
-        for name, frame in views.items():
-            frame.createOrReplaceTempView(name)
-        self._views = views
+        for name, made in views.items():
+            made.createOrReplaceTempView(name)
+        self._views = frozenset(views)
 
     # -------------------------------------------------------------- running
 
@@ -177,9 +176,23 @@ class Spark(Relational):
         return fault(code, f"spark: {message.strip().splitlines()[0]}", engine=self.name, source=source)
 
 
-def type_of(rep: Rep) -> Any:
-    """The type of a column.  KeyError for what the rule does not allow."""
-    return types.ArrayType(type_of(rep.element)) if isinstance(rep, ListRep) else _TYPES[rep]()
+def frame(session: Any, columns: Mapping[str, Rep], rows: Iterable[Sequence[Any]]) -> Any:
+    """Rows of values of the contract as a DataFrame.  They go as Arrow: no Python runs beside Spark."""
+    listed = list(zip(*rows, strict=True)) or [()] * len(columns)
+    made = [
+        arrow.array([None if value is None else to_standard(value) for value in values], _type_of(rep)[1])
+        for values, rep in zip(listed, columns.values(), strict=True)
+    ]
+    fields = [types.StructField(name, _type_of(rep)[0]) for name, rep in columns.items()]
+    return session.createDataFrame(arrow.table(made, names=list(columns)), types.StructType(fields))
+
+
+def _type_of(rep: Rep) -> tuple[Any, Any]:
+    """The type of a column in Spark and in Arrow.  KeyError for what the rule does not allow."""
+    if isinstance(rep, ListRep):
+        spark, other = _type_of(rep.element)
+        return types.ArrayType(spark), arrow.list_(other)
+    return _TYPES[rep]
 
 
 def _argument(value: Any) -> Any:

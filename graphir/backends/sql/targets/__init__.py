@@ -46,6 +46,8 @@ TARGETS: dict[str, tuple[str, str]] = {
     "sql-postgres": (f"{_HERE}.postgres", "POSTGRES"),
     "sql-sqlite": (f"{_HERE}.sqlite", "SQLITE"),
     "sql-spark": (f"{_HERE}.spark", "SPARK"),
+    "sql-trino": (f"{_HERE}.trino", "TRINO"),
+    "sql-bigquery": (f"{_HERE}.bigquery", "BIGQUERY"),
 }
 """Dialect -> the module and the name of its `Target`."""
 

@@ -5,7 +5,8 @@ The names of sources and columns are those of the lowering: each is the only one
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -20,7 +21,8 @@ class Nesting:
     `depth`: how many queries outwards a subquery may read columns.  `keys`: whether GROUP BY and ORDER BY may have
     queries in them.  `aggregates`: whether a query that aggregates may have columns from outside beside its aggregates.
     `recursion`: whether a recursive query may read columns from outside.  `chosen`: whether one may begin at rows that
-    are a choice (LIMIT), which a target may make anew for each use of a common table.
+    are a choice (LIMIT), which a target may make anew for each use of a common table.  `twice`: whether any common
+    table with such rows may be read more than once.
     """
 
     depth: int | None = None
@@ -28,6 +30,7 @@ class Nesting:
     aggregates: bool = True
     recursion: bool = True
     chosen: bool = True
+    twice: bool = True
 
 
 def check(statement: Sql, allowed: Nesting) -> str | None:
@@ -36,8 +39,11 @@ def check(statement: Sql, allowed: Nesting) -> str | None:
         for keys in statement.find_all(exp.Group, exp.Order):
             if keys.find(exp.Select):
                 return "grouping or sorting by the result of a subquery"
-    if not allowed.chosen and _is_chosen_again(statement):
+    tables = {each.alias: each for each in statement.find_all(exp.CTE)}
+    if not allowed.chosen and _is_choice([each for each in tables.values() if _is_recursive(each)], tables):
         return "rows that LIMIT chose as the start of a path that repeats an edge"
+    if not allowed.twice and _is_choice(_read_twice(statement, tables), tables):
+        return "rows that are limited, or a list, and then used more than once"
     names = _Names()
     for column in statement.find_all(exp.Column):
         told = _objection(names.reach(column), column, allowed)
@@ -46,20 +52,24 @@ def check(statement: Sql, allowed: Nesting) -> str | None:
     return None
 
 
-def _is_chosen_again(statement: Sql) -> bool:
-    """Whether a recursive query reads, at whatever distance, a table with rows or an order that are chosen freely."""
-    tables = {each.alias: each for each in statement.find_all(exp.CTE)}
-    pending = [each for each in tables.values() if _is_recursive(each)]
+def _is_choice(starts: Sequence[exp.CTE], tables: Mapping[str, exp.CTE]) -> bool:
+    """Whether one of the tables reads, at whatever distance, rows or an order that are chosen freely."""
+    pending = list(starts)
     seen: set[str] = set()
     while pending:
         query = pending.pop()
-        if not _is_recursive(query) and query.find(exp.Limit, exp.Offset):
+        if not _is_recursive(query) and query.find(exp.Limit, exp.Offset, exp.ArrayAgg):
             return True
         for read in query.find_all(exp.Table):
             if read.name in tables and read.name not in seen:
                 seen.add(read.name)
                 pending.append(tables[read.name])
     return False
+
+
+def _read_twice(statement: Sql, tables: Mapping[str, exp.CTE]) -> list[exp.CTE]:
+    uses = Counter(read.name for read in statement.find_all(exp.Table) if read.name in tables)
+    return [tables[name] for name, count in uses.items() if count > 1]
 
 
 def _is_recursive(table: exp.CTE) -> bool:

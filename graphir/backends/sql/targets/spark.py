@@ -188,6 +188,34 @@ def _trimmed(position: str | None) -> Rule:
     return rule
 
 
+# ------------------------------------------------------------------ dates and faults
+
+_PARTS = {"isodow": "dayofweek_iso"}
+
+
+def _part_of_date(node: exp.Anonymous, _: Rewriting) -> Sql:
+    part, date = node.expressions
+    name = exp.Literal.string(_PARTS.get(part.name, part.name))
+    return cast_to(build.call("date_part", name, date), "BIGINT")
+
+
+def _date_text(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    return exp.Cast(this=node.expressions[0], to=rewriting.type_of(STRING))
+
+
+def _fault(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """An error with a message; Spark never computes it ahead of the row."""
+    told, _ = node.expressions
+    return exp.Cast(this=build.call("raise_error", told), to=rewriting.type_of(build.note(node)))
+
+
+def _is_nan(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """Spark says of null that it is a number."""
+    (value,) = node.expressions
+    refuse_twice(rewriting, value)
+    return build.case([(build.is_not_null(value.copy()), build.call("isnan", value))])
+
+
 # ------------------------------------------------------------------ statements
 
 
@@ -209,6 +237,11 @@ def _is_in_value(node: Sql) -> bool:
             return True
         subquery = subquery.find_ancestor(exp.Subquery)
     return False
+
+
+def _bracketed(node: exp.Exists, _: Rewriting) -> Sql:
+    """EXISTS is no operand of a comparison, unless it is in brackets."""
+    return exp.Paren(this=node)
 
 
 def _common(node: exp.CTE, rewriting: Rewriting) -> Sql:
@@ -252,7 +285,7 @@ def _checked(node: Sql, rewriting: Rewriting) -> Sql:
 
 FUNCTIONS: dict[str, Rule] = {
     **LISTS,
-    **dict.fromkeys(("concat", "chr", "isnan", "abs", "any_value", "dense_rank", "row_number"), keep),
+    **dict.fromkeys(("concat", "chr", "abs", "any_value", "dense_rank", "row_number"), keep),
     **dict.fromkeys(("contains", "replace", "reverse", "lower", "upper"), keep),
     **dict.fromkeys(("sqrt", "exp", "ln", "log10", "sin", "cos", "atan", "asin", "acos", "degrees", "radians"), keep),
     "starts_with": renamed("startswith"),
@@ -265,6 +298,10 @@ FUNCTIONS: dict[str, Rule] = {
     "ceil": _rounded,
     "floor": _rounded,
     "trunc": _truncated,
+    "isnan": _is_nan,
+    "date_part": _part_of_date,
+    "date_text": _date_text,
+    "fault": _fault,
 }
 
 SPARK = Target(
@@ -281,6 +318,7 @@ SPARK = Target(
         exp.Mod: _remainder,
         exp.IntDiv: keep,
         exp.Avg: _average,
+        exp.Exists: _bracketed,
         exp.Window: _window,
         exp.CTE: _common,
         exp.Limit: _bounded,

@@ -82,7 +82,7 @@ def _series(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
         rewriting.refuse("range() with a step that is not a constant")
     ahead = build.binary(exp.LTE if step > 0 else exp.GTE, first.copy(), last.copy())
     series = build.call("sequence", first, last, rest[0] if rest else cast_to(build.number(1), "BIGINT"))
-    return build.case([(ahead, series)], cast_to(build.array([]), "ARRAY<BIGINT>"))
+    return build.case([(ahead, series), (build.negation(ahead.copy()), cast_to(build.array([]), "ARRAY<BIGINT>"))])
 
 
 def _kept(node: exp.Anonymous, _: Rewriting) -> Sql:
