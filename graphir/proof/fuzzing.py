@@ -235,5 +235,6 @@ def shape_of(found: Disagreement) -> str:
         }
         return replace(node, **changes) if changes else node
 
-    groups = sorted(sorted(f"{engine} {kind}" for engine, _, kind in group) for group in found.verdict.shape)
-    return f"{groups} {[dumps(ir.rewrite(question.query, rule)) for question in found.questions]}"
+    against = found.verdict.odd or [found.verdict.answers[at] for group in found.verdict.groups for at in group]
+    engines = sorted({f"{answer.engine} {answer.kind}" for answer in against})
+    return f"{engines} {[dumps(ir.rewrite(question.query, rule)) for question in found.questions]}"

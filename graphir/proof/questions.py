@@ -72,6 +72,10 @@ class Question:
 
     def examine(self) -> None:
         """Raise what is wrong with it: SyntaxFault, SemanticFault, or Unsupported (G676) where it writes."""
+        _ = self._sound
+
+    @cached_property
+    def _sound(self) -> bool:
         source = Source(self.text)
         faults = [d for d in checks.find_faults(self.query, source, self.dialect) if d.severity == "error"]
         if faults:
@@ -79,3 +83,4 @@ class Question:
         if writes(self.query):
             told = "the query writes, and only what queries read is compared"
             raise Unsupported([diagnose(source, WRITES, told)], feature="update", target="proof")
+        return True
