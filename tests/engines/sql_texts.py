@@ -76,7 +76,7 @@ def _compare(embedded: Any, engine: Relational, query: str, ordered: bool, tally
     except GraphirError as fault:
         try:
             embedded.run(query)
-        except RunFault:
+        except GraphirError:
             tally.faults += 1
             return
         tally.different.append(f"{called}: {query}\n  {text_of(engine, query)}\n  only the target fails: {fault}")

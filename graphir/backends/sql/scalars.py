@@ -292,6 +292,18 @@ _UNDEFINED: dict[str, tuple[tuple[type[exp.Binary], float, float], ...]] = {
 """Function -> tests of its argument, and what it gives where they hold."""
 
 
+def _power(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+    """A power with an exponent that is known to be whole and not negative: others are not defined everywhere."""
+    base, exponent = terms
+    known = exponent.constant
+    if base.rep not in (INTEGER, FLOAT) or isinstance(known, bool) or not isinstance(known, (int, float)):
+        return None
+    if not 0 <= known < 1 << 31 or known != int(known):
+        return None
+    real = base if base.rep == FLOAT else _float(base)
+    return _called("pow", [real, constant(float(known))], FLOAT)
+
+
 def _cased(function: str) -> Rule:
     """Functions of a string that not every target has as Cypher does."""
 
@@ -389,6 +401,7 @@ RULES: dict[str, Rule] = {
     "log": _of_float("ln"),
     "log10": _of_float("log10"),
     "div": _divided,
+    "pow": _power,
     "pos": _positive,
     "add": _added,
     "nullIf": _null_if,

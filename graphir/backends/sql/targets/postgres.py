@@ -410,6 +410,7 @@ _FUNCTIONS: dict[str, Rule] = {
     "floor": keep,
     "trunc": keep,
     "fault": fault,
+    "pow": renamed("POWER"),
     "date_text": lambda node, _: _call("TO_CHAR", node.expressions[0], exp.Literal.string("YYYY-MM-DD")),
     "date_part": lambda node, _: _big(_call("DATE_PART", *node.expressions)),
     **dict.fromkeys(

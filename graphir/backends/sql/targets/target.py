@@ -171,6 +171,7 @@ FUNCTIONS: Mapping[str, str] = {
         ("sqrt", "exp", "ln", "log10", "sin", "cos", "atan", "asin", "acos", "degrees", "radians"),
         "the function of a float; what it is not defined for is dealt with",
     ),
+    "pow": "a float to the power of a whole one that is not negative",
     "date_part": "a part of a date, an integer: 'year', 'quarter', 'month', 'week' (ISO 8601), 'day', 'doy' (of the "
     "year) or 'isodow' (1, Monday, to 7)",
     "date_text": "a date as ISO 8601, `2020-01-31`",
