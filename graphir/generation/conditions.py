@@ -170,7 +170,7 @@ def _told(write: OfKind, kind: str, w: Writer, depth: int) -> Term | None:
     return write(w, depth, kind)
 
 
-@_kinds(_KEPT, "CASE", "choice", 0.7)
+@_kinds(_KEPT, "CASE", "choice", 0.5)
 def _case(w: Writer, depth: int, kind: str) -> Term | None:
     branches: list[tuple[str, Any, Term]] = []
     for _ in w.dice.repeats(1, 2, 0.3):
@@ -188,7 +188,7 @@ def _case(w: Writer, depth: int, kind: str) -> Term | None:
     return Term(f"CASE{text}{other} END", value)
 
 
-@_kinds(_KEPT, "CASE of a value", "choice", 0.4)
+@_kinds(_KEPT, "CASE of a value", "choice", 0.25)
 def _simple_case(w: Writer, depth: int, kind: str) -> Term | None:
     of = likely(w, [each for each in ("int", "str", "any") if w.profile.has(each)])
     tested = expression(w, of, depth)
@@ -202,7 +202,7 @@ def _simple_case(w: Writer, depth: int, kind: str) -> Term | None:
     return Term(f"CASE {tested.text} WHEN {wanted.text} THEN {chosen.text}{other} END", value)
 
 
-@_kinds(_KEPT, "coalesce()", "choice", 0.6)
+@_kinds(_KEPT, "coalesce()", "choice", 0.4)
 def _coalesce(w: Writer, depth: int, kind: str) -> Term | None:
     first, second = expression(w, kind, depth), leaf(w, kind)
     value = second.value if first.value is None else first.value

@@ -76,6 +76,7 @@ def _plain_condition(w: Writer) -> Term:
     kind = likely(w, kinds)
     left, right = leaf(w, kind), leaf(w, kind)
     sign = w.dice.pick(list(_SIGNS))
+    w.use(f"{sign} of {kind}")
     value: Any = UNKNOWN
     if left.value is not UNKNOWN and right.value is not UNKNOWN:
         value = FUNCTIONS[_SIGNS[sign]](left.value, right.value)

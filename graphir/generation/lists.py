@@ -115,7 +115,7 @@ def _of_element(w: Writer, function: str, kinds: tuple[str, ...]) -> Term | None
     return Term(f"{function}({owner.text})", value)
 
 
-@construct("int", "size of a bag", "bag", 1)
+@construct("int", "size of a bag", "bag", 1.8)
 def _size(w: Writer, depth: int) -> Term | None:
     found = bag(w, depth)
     if found is None:
@@ -124,7 +124,7 @@ def _size(w: Writer, depth: int) -> Term | None:
     return Term(f"size({found.text})", value)
 
 
-@construct("bool", "empty bag", "bag", 0.6)
+@construct("bool", "empty bag", "bag", 1)
 def _empty(w: Writer, depth: int) -> Term | None:
     found = bag(w, depth)
     if found is None:

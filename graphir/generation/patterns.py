@@ -151,7 +151,7 @@ def step(
         forward = None if forward is None else walked.forward
     if forward is None:
         w.use("undirected")
-    w.size *= _fan_out(w)
+    w.size *= w.fan
     steps = () if walked is None else (walked,)
     again = _again(w, c, walked)
     if again is not None:
@@ -181,13 +181,6 @@ def _again(w: Writer, c: Clause, walked: Step | None) -> Variable | None:
     chosen = w.dice.pick(bound)
     c.again.add(chosen.text)
     return chosen
-
-
-def _fan_out(w: Writer) -> float:
-    """About how many ways lead on from a node."""
-    if w.world:
-        return max(1.0, w.world.degree())
-    return max(1.0, 2 * sum(w.profile.edges) / max(1, sum(w.profile.nodes)))
 
 
 def _leaving(w: Writer, from_: Sequence[NodeShape], forward: bool | None) -> tuple[EdgeShape, ...]:
@@ -236,6 +229,8 @@ def _repeated(w: Writer, c: Clause, at: Node | None, forward: bool | None, named
     low, high = w.dice.pick(_BOUNDS)
     if high is None and (forward is None or not w.sparse or not w.plan.share("unbounded repetition", 1)):
         low, high = 1, 2
+    if w.size * w.fan ** (3 if high is None else high) > w.profile.rows:
+        return None
     walked: list[Step] = []
     if at is not None:
         assert w.world is not None
@@ -244,9 +239,9 @@ def _repeated(w: Writer, c: Clause, at: Node | None, forward: bool | None, named
         if len(walked) < low:
             return None
         c.used.update(tried)
+    w.size *= w.fan ** (3 if high is None else high)
     w.use(*(["undirected"] if forward is None else []), *(["unbounded repetition"] if high is None else []))
     w.repetitions += 1 if high is not None else 2
-    w.size *= min(30.0, _fan_out(w) ** (3 if high is None else high))
     edges: Any = UNKNOWN if at is None else [each.edge for each in walked]
     if w.legacy:
         text = _variable_length(w, low, high, forward, edges, named)

@@ -221,7 +221,7 @@ _CLAUSES: tuple[tuple[str, float, Callable[[Writer], str | None], Callable[[Writ
     ("OPTIONAL MATCH", 2.5, optional, _has_nodes),
     ("UNWIND", 1.8, unwind, lambda w: True),
     ("CALL subquery", 1.5, _call, lambda w: w.has("neo4j-5")),
-    ("shortest", 0.7, shortest, lambda w: _has_nodes(w) and w.size < 100),
+    ("shortest", 1.2, shortest, lambda w: _has_nodes(w) and w.size < 100),
     ("FILTER", 0.5, filter_, lambda w: w.has("neo4j-25") and bool(w.scope)),
     ("LET", 0.5, let, lambda w: w.has("neo4j-25")),
 )

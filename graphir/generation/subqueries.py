@@ -52,13 +52,13 @@ def _subquery(w: Writer, word: str) -> tuple[str, bool] | None:
     return f"{word} {{ {body}{shown} }}", holds
 
 
-@construct("bool", "EXISTS subquery", "subquery", 1.2)
+@construct("bool", "EXISTS subquery", "subquery", 2.5)
 def _exists(w: Writer, depth: int) -> Term | None:
     found = _subquery(w, "EXISTS")
     return found and Term(found[0], True if found[1] else UNKNOWN)
 
 
-@construct("int", "COUNT subquery", "subquery", 1.0, since="neo4j-5")
+@construct("int", "COUNT subquery", "subquery", 1.5, since="neo4j-5")
 def _count(w: Writer, depth: int) -> Term | None:
     found = _subquery(w, "COUNT")
     return found and Term(found[0])
@@ -99,7 +99,7 @@ def _comprehension(w: Writer, depth: int) -> Term | None:
     return Term(f"[{text}{where} | {value.text}]")
 
 
-@construct("bool", "pattern predicate", "subquery", 0.8)
+@construct("bool", "pattern predicate", "subquery", 1.2)
 def _pattern(w: Writer, depth: int) -> Term | None:
     """`exists((a)-->(:B))`, which is an expression everywhere."""
     owners = w.of("node")

@@ -50,9 +50,9 @@ class World:
             at = step.node
         return walked
 
-    def degree(self) -> float:
-        """The mean number of ways on from a node."""
-        return 2 * len(self.graph.edges) / max(1, len(self.graph.nodes))
+    def degree(self) -> int:
+        """The greatest number of ways on from a node."""
+        return max(map(len, self._steps.values()), default=0)
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.graph.nodes)

@@ -37,6 +37,8 @@ class Writer:
         self.scope: dict[str, Variable] = {}
         self.size = 1.0
         """About how many rows there are at this place."""
+        self.fan = max(1.0, world.degree() if world else sum(plan.profile.edges) / max(1, sum(plan.profile.nodes)) * 2)
+        """About how many ways lead on from a node."""
         self.nested = 0
         """How many subqueries there are around."""
         self.legacy = not self.has("neo4j-5") or self.dice.chance(0.4)
