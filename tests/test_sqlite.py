@@ -19,7 +19,7 @@ from graphir.backends.engines.relational import Change
 from graphir.backends.sql import reps, targets
 from graphir.backends.sql.reps import Rep
 from graphir.backends.sql.targets import Statement
-from graphir.backends.sql.targets.sqlite_pieces import NOT_A_NUMBER
+from graphir.backends.sql.targets.sqlite_pieces import NO_FLOATS, NOT_A_NUMBER
 from graphir.diagnostics import GraphirError
 from graphir.graphs import PropertyGraph
 from graphir.schema.model import DataType, NodeType, PropertyType, Schema
@@ -94,6 +94,22 @@ ANSWERS: list[tuple[str, list[Any]]] = [
         [[False], [True], [None]],
     ),
     ("RETURN date('0001-01-01') AS d", [Date.of(1)]),
+    (
+        "UNWIND [1, 2] AS x CALL (x) { UNWIND [1, 2, 3] AS y WITH y WHERE y > x RETURN y } RETURN x * 10 + y AS z",
+        [12, 13, 23],
+    ),
+    (
+        "MATCH (n:A) CALL (n) { MATCH (n)-[r:R]->(m) RETURN m, [r] AS rs, n.on AS b } RETURN rs",
+        [[GRAPH.edges[0]], [GRAPH.edges[1]]],
+    ),
+    (
+        "MATCH (n:A) OPTIONAL CALL (n) { MATCH (n)-->(m:B) RETURN m.ss AS s, true AS b } RETURN s ORDER BY n.x",
+        [None, None, ["a", '"b"\t']],
+    ),
+    (
+        "UNWIND [3, 1] AS x CALL (x) { UNWIND [1, 2, 3] AS y WITH x, y ORDER BY y DESC LIMIT 1 RETURN y } RETURN y",
+        [3, 3],
+    ),
     ("RETURN date('2020-02-29') > date('1999-12-31') AS d", [True]),
     ("RETURN reverse('añ😀b') AS s", ["b😀ña"]),
     ("RETURN reverse('') AS s", [""]),
@@ -130,6 +146,7 @@ def test_answers(db: SQLite, query: str, wanted: list[Any]) -> None:
         ("RETURN 0.0 / 0.0 AS x", "G626", NOT_A_NUMBER),
         ("MATCH (n:A) RETURN collect(n.f) AS fs", "G561", "list<float>"),
         ("RETURN -0.0 AS x", "G561", "-0.0"),
+        ("MATCH (n:A) CALL (n) { WITH n RETURN n.f AS f } RETURN f", "G626", NO_FLOATS),
         ("RETURN date('+12345-01-01') AS d", "G560", "date()"),
         ("MATCH (n:A) RETURN toUpper(n.s) AS s", "G561", "upper"),
         ("MATCH (n:A) RETURN n.f % 2.0 AS r", "G561", "remainder of floats"),

@@ -22,7 +22,7 @@ from graphir.backends.engines.tables import EdgeTable, NodeTable, Rule, Tables
 from graphir.backends.sql import reps
 from graphir.backends.sql.reps import ListRep, MapRep, Rep
 from graphir.backends.sql.targets import Statement
-from graphir.backends.sql.targets.sqlite_pieces import NOT_A_NUMBER
+from graphir.backends.sql.targets.sqlite_pieces import NO_FLOATS, NOT_A_NUMBER
 from graphir.diagnostics import GraphirError
 from graphir.quoting import quoted
 from graphir.source import Source
@@ -36,6 +36,7 @@ _YEARS = range(1, 10_000)
 """Those whose ISO texts sort as they do."""
 _CODES = (
     (NOT_A_NUMBER, UNHELD),
+    (NO_FLOATS, UNHELD),
     ("no such function", MISSING),
     ("syntax error", SYNTAX),
     ("at most", MISSING),

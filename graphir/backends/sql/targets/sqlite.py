@@ -37,7 +37,7 @@ from graphir.backends.sql.reps import (
 from graphir.backends.sql.targets import sqlite_lists as lists
 from graphir.backends.sql.targets import sqlite_texts as texts
 from graphir.backends.sql.targets.rewriting import keep
-from graphir.backends.sql.targets.sqlite_pieces import NOT_A_NUMBER, call, fault, held, literal
+from graphir.backends.sql.targets.sqlite_pieces import NOT_A_NUMBER, call, fault, held, is_real, literal
 from graphir.backends.sql.targets.target import PLAIN, Rewriting, Rule, Target
 
 _TYPES = {
@@ -131,13 +131,9 @@ def _divided(over: Sql, under: Sql) -> Sql:
     return exp.Div(this=build.atom(over), expression=build.atom(under), typed=True, safe=False)
 
 
-def _is_real(piece: Sql) -> Sql:
-    return build.equal(call("TYPEOF", piece), exp.Literal.string("real"))
-
-
 def _whole_result(piece: Sql, rewriting: Rewriting) -> Sql:
     """The result of integers, unless it left 64 bits and became a float."""
-    return held([piece], lambda it: build.case([(_is_real(it[0]), fault("integer overflow"))], it[0].copy()), rewriting)
+    return held([piece], lambda it: build.case([(is_real(it[0]), fault("integer overflow"))], it[0].copy()), rewriting)
 
 
 def _real_result(operation: Callable[[list[Sql]], Sql], operands: list[Sql], rewriting: Rewriting) -> Sql:
@@ -179,7 +175,7 @@ def _integer_division(node: exp.IntDiv | exp.Mod, rewriting: Rewriting) -> Sql:
         quotient = result(over.copy(), under.copy())
         branches = [(build.equal(under, build.number(0)), by_zero)]
         if is_quotient:
-            branches.append((_is_real(quotient.copy()), fault("integer overflow")))
+            branches.append((is_real(quotient.copy()), fault("integer overflow")))
         return build.case(branches, quotient)
 
     return held([node.this, node.expression], made, rewriting)

@@ -14,7 +14,7 @@ from sqlglot import exp
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.reps import FLOAT, PATH, ListRep, MapRep, Rep
-from graphir.backends.sql.targets.sqlite_pieces import call, held, literal
+from graphir.backends.sql.targets.sqlite_pieces import NO_FLOATS, call, fault, held, is_real, literal
 from graphir.backends.sql.targets.target import Rewriting
 
 _ARGUMENTS = 100
@@ -130,27 +130,52 @@ def _each(items: Sql, alias: str) -> Sql:
 
 
 def elements(node: exp.Lateral, rewriting: Rewriting) -> Sql:
-    """The elements of a list as rows.  What reads them is renamed by `rename_elements`."""
-    if not isinstance(node.this, exp.Anonymous):
-        rewriting.refuse("subqueries that run for every row")
+    """The elements of a list as rows, or the rows of a subquery that reads the tables before it.  What reads them is
+    renamed by `rename_elements`."""
+    alias = node.args["alias"].this.this
+    if isinstance(node.this, exp.Subquery):
+        return _rows_of(node.this.this, alias, rewriting)
     if build.note(node.this) == FLOAT:
         rewriting.refuse("floats in lists and maps")
-    made = _each(node.this.expressions[0], node.args["alias"].this.this)
+    made = _each(node.this.expressions[0], alias)
     made.args["elements"] = True
     return made
 
 
+def _rows_of(query: exp.Query, alias: str, rewriting: Rewriting) -> Sql:
+    """The rows of a query, which become a list of lists: SQLite has no LATERAL, but json_each is one."""
+    row = rewriting.fresh("g")
+    names = query.named_selects
+    values = [
+        build.case([(is_real(build.column(name, row)), fault(NO_FLOATS))], build.column(name, row)) for name in names
+    ]
+    gathered = call("JSON_GROUP_ARRAY", call("JSON_ARRAY", *values))
+    made = _each(build.scalar(build.select([gathered], [build.derived(query, row)])), alias)
+    made.args["fields"] = {name: at for at, name in enumerate(names)}
+    return made
+
+
 def rename_elements(select: exp.Select) -> None:
-    """Elements are `x` at the places `i`, from 1, for the lowering."""
-    names = {source.alias for source in sources(select) if source.args.pop("elements", None)}
-    if not names:
+    """Elements are `x` at the places `i`, from 1, for the lowering; columns of a subquery have their names."""
+    found = {each.alias: each for each in sources(select) if each.args.get("elements") or "fields" in each.args}
+    if not found:
         return
+    fields = {alias: source.args.pop("fields", None) for alias, source in found.items()}
+    for source in found.values():
+        source.args.pop("elements", None)
     for column in list(select.find_all(exp.Column)):
-        if column.table in names and column.name in ("x", "i"):
-            other: Sql = build.column("value" if column.name == "x" else "key", column.table)
-            if column.name == "i":
-                other = exp.Paren(this=exp.Add(this=other, expression=build.number(1)))
-            column.replace(other)
+        if column.table not in found:
+            continue
+        places = fields[column.table]
+        if places is not None:
+            place = exp.Literal.string(f"$[{places[column.name]}]") if column.name in places else None
+            if place is not None:
+                column.replace(call("JSON_EXTRACT", build.column("value", column.table), place))
+        elif column.name == "x":
+            column.replace(build.column("value", column.table))
+        elif column.name == "i":
+            key = build.column("key", column.table)
+            column.replace(exp.Paren(this=exp.Add(this=key, expression=build.number(1))))
 
 
 def sources(select: exp.Select) -> Iterator[Sql]:

@@ -12,6 +12,7 @@ from graphir.backends.sql.targets.target import Rewriting
 
 NOT_A_NUMBER = "there is no value for NaN, nor for what a float divided by zero is"
 """What the fault says of floats that SQLite makes null."""
+NO_FLOATS = "there is no exact form of floats from a subquery that runs for every row"
 
 _FEW = 12
 """Nodes of a piece that may as well stand several times."""
@@ -27,6 +28,11 @@ def fault(told: str) -> Sql:
     It is looked at only where it stands in a branch of CASE or behind COALESCE.
     """
     return call("JSON_EXTRACT", exp.Literal.string("{}"), exp.Literal.string(told))
+
+
+def is_real(piece: Sql) -> Sql:
+    """Whether a value is a float."""
+    return build.equal(call("TYPEOF", piece), exp.Literal.string("real"))
 
 
 def literal(piece: Sql) -> int | None:
