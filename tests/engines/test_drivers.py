@@ -36,7 +36,7 @@ OWN = {"G621", "G622", "G623", "G624", "G625", "G626", "G627", "G685"}
 """Refusals that depend on the engine."""
 OF_SQL = {"G560", "G561", "G602"}
 """Refusals of the SQL of a target."""
-READERS = ("ladybug", "sqlite", "postgres")
+READERS = ("ladybug", "sqlite", "postgres", "spark")
 """Engines whose tables are made of the graph that is loaded: they only read."""
 
 GRAPH: dict[str, Any] = {
@@ -72,7 +72,7 @@ VALUES = (
 )
 """Queries of all types of values."""
 
-FEW = {"ladybug": 6, "kglite": 15, "grafeo": 14, "neo4j": 17, "arcadedb": 17, "sqlite": 5, "postgres": 7}
+FEW = {"ladybug": 6, "kglite": 15, "grafeo": 14, "neo4j": 17, "arcadedb": 17, "sqlite": 5, "postgres": 7, "spark": 7}
 """The engines that these tests ask, and how many of the queries each answers at least; the others it refuses."""
 
 
