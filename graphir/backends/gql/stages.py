@@ -23,9 +23,10 @@ def staged(operators: Iterable[ir.Operator]) -> list[ir.Operator]:
     """The operators with the projections put together.  A final projection is the last operator or has only its order
     and page behind it."""
     out: list[ir.Operator] = []
-    for operator in operators:
+    given = list(operators)
+    for at, operator in enumerate(given, 1):
         out.append(_grouped(operator) if isinstance(operator, ir.Aggregate) else operator)
-        while (merged := _merged(out)) is not None:
+        while (merged := _merged(out, behind=at < len(given))) is not None:
             out = merged
     return _ordered(out)
 
@@ -45,8 +46,11 @@ def _is_choice(project: ir.Project) -> bool:
     return is_plain(project) and all(isinstance(item.value, ir.Ref) for item in project.items)
 
 
-def _merged(out: list[ir.Operator]) -> list[ir.Operator] | None:
-    """The operators with the last projection put into the one before it; None if it has to stand alone."""
+def _merged(out: list[ir.Operator], *, behind: bool) -> list[ir.Operator] | None:
+    """The operators with the last projection put into the one before it; None if it has to stand alone.
+
+    `behind`: something follows, which is the order and page of a final projection.
+    """
     last = out[-1]
     if not isinstance(last, ir.Project) or any(not isinstance(item.value, ir.Ref) for item in last.items):
         return None
@@ -61,6 +65,8 @@ def _merged(out: list[ir.Operator]) -> list[ir.Operator] | None:
         return _inlined(rest, first, between, last) if last.group_by is None else None
     if not _is_choice(last) or any(isinstance(operator, ir.Filter) for operator in between):
         return None
+    if last.final and behind and between:
+        return None  # two orders or pages, one of the rows before
     return _renamed(rest, first, between, last)
 
 
