@@ -115,7 +115,9 @@ def answered(engine: Engine, query: str, dialect: str = "neo4j-25", **parameters
         raise
 
 
-@pytest.mark.parametrize("name", ["duckdb", "neo4j", "arcadedb", "kglite", "ladybug", "sqlite", "postgres"])
+@pytest.mark.parametrize(
+    "name", ["duckdb", "neo4j", "arcadedb", "kglite", "ladybug", "sqlite", "postgres", "googlesql", "spanner"]
+)
 def test_promised_engines_are_here(name: str) -> None:
     """`make engines` installs them: where engines are promised, a missing one is a failure."""
     status = registry.examine(KINDS[name])
