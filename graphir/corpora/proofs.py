@@ -1,7 +1,7 @@
 """Proofs of the queries of a corpus: each against several engines, against another query or its translation.
 
-The engines are opened when a row first needs them and kept; graphs are those that are given, or random ones for the
-query of each row.
+The engines are opened when a row first needs them and kept, all but the embedded one in processes of their own.  Graphs
+are those that are given, or random ones for the query of each row.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Prove:
     def __init__(self, options: Mapping[str, Any]) -> None:
         self._options = options
         self._schemas = Schemas(options)
-        self._panel = Panel(options["engines"], options.get("opening"))
+        others = [name for name in options["engines"] if name != "duckdb"]
+        self._panel = Panel(options["engines"], options.get("opening"), apart=others)
         atexit.register(self._panel.close)
         self._parameters = {key: from_json(value) for key, value in options.get("parameters", {}).items()}
         self._graph: PropertyGraph | None = None

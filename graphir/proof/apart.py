@@ -162,16 +162,25 @@ def serve() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing that an engine prints may get between the answers
     server = _Server()
-    while not server.closed:
-        try:
-            name, *arguments = pickle.load(calls)
-        except EOFError:
-            return
-        try:
-            answer = True, getattr(server, name)(*arguments)
-        except GraphirError as error:
-            answer = False, error
-        _send(answers, answer)
+    try:
+        while (call := _next(calls)) is not None:
+            name, *arguments = call
+            try:
+                answer = True, getattr(server, name)(*arguments)
+            except GraphirError as error:
+                answer = False, error
+            _send(answers, answer)
+    finally:  # also when whoever asked is gone
+        server.close()
+
+
+def _next(calls: IO[bytes]) -> tuple[Any, ...] | None:
+    """The next call; None where there is none any more."""
+    try:
+        call: tuple[Any, ...] = pickle.load(calls)
+    except EOFError:
+        return None
+    return call
 
 
 class _Server:
@@ -180,7 +189,6 @@ class _Server:
     def __init__(self) -> None:
         self._engine: Any = None
         self._held: Any = None
-        self.closed = False
 
     def open(self, name: str, options: Mapping[str, Any]) -> tuple[tuple[str, ...], str | None]:
         from graphir.backends.engines import connect
@@ -211,6 +219,6 @@ class _Server:
         return found
 
     def close(self) -> None:
-        self.closed = True
-        if self._engine is not None:
-            self._engine.close()
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.close()

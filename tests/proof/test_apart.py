@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -88,3 +92,24 @@ def test_what_ends_a_process_is_told() -> None:
     """An exception that nobody foresaw is a fault of ours, and is told as the last words of the process."""
     with Apart("duckdb") as far, pytest.raises(graphir.RunFault, match="with status 1: AttributeError"):
         far.spoken("neo4j-25")
+
+
+def test_it_ends_with_whoever_asked() -> None:
+    """A parent that is gone leaves no engine behind: its process closes the engine and ends."""
+    program = (
+        "import os; from graphir.proof.apart import Apart; print(Apart('duckdb').process, flush=True); os._exit(0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    number = int(done.stdout)
+    while _runs(number):
+        time.sleep(0.05)
+    assert not _runs(number)
+
+
+def _runs(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{number}/stat")
+    return not (status.exists() and ") Z " in status.read_text())
