@@ -216,7 +216,6 @@ FORMS: tuple[tuple[str, str, str, str, str, float], ...] = (
     ("int", _ELEMENT, "path_length({0})", "path", "path_length", 0.2),
     ("int", _LIST, "cardinality({0})", "ints|strs|map", "cardinality", 0.1),
     ("ints", _LIST, "coll.flatten([{0}, {1}])", "ints ints", "", 0.15),
-    ("bool", _MAP, "property_exists({0}, {1})", "map =key", "property_exists", 0.2),
     ("bool", _STRING, "({0} IS NORMALIZED)", "str", "", 0.1),
     ("bool", "point", "point.withinBBox({0}, {1}, {2})", "point point point", "point.withinBBox", 0.2),
     ("str", _STRING, "string.regexReplace({0}, {1}, {2})", "str =simple =needle", "string.regexReplace", 0.1),

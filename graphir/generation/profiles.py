@@ -54,11 +54,6 @@ class Profile:
     def __hash__(self) -> int:
         return hash((self.name, tuple(sorted(self.weights.items())), self.kinds, self.depth, self.clauses))
 
-    @property
-    def single_labels(self) -> bool:
-        """Whether every node has exactly one label."""
-        return set(self.labels_each) == {1}
-
     def factor(self, name: str, group: str) -> float:
         """What the weight of a construct is multiplied with."""
         return self.weights.get(name, self.weights.get(group, 1.0))

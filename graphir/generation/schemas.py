@@ -73,13 +73,12 @@ def schema(
     edge_types: tuple[int, int] = (0, 4),
     keyed: bool = True,
     labels_each: Sequence[int] = (1, 1, 1, 2, 2, 0, 3),
-    single_labels: bool = False,
 ) -> Schema:
     """A closed schema.
 
     `kinds` bounds the kinds of properties (`generation.kinds.TYPES`; None: all), `awkward` is the share of names that
     are hard, the counts are from and to.  `keyed`: every node has a property `i`, every edge a property `k`, that no
-    other has.  `labels_each`: how many labels a node has, drawn from these; `single_labels`: one.
+    other has.  `labels_each`: how many labels a node has, drawn from these.
     """
     table = _KINDS if kinds is None else Weighted([(k, w) for k, w in _weights() if k in kinds])
     node_pool = [(name, dice.weighted(table)) for name in _names(dice, NODE_PROPERTIES, 1, 9, awkward)]
@@ -87,7 +86,7 @@ def schema(
     known = _names(dice, LABELS, 1, 4, awkward)
     found: dict[tuple[str, ...], NodeType] = {}
     for _ in dice.repeats(*node_types, 0.7):
-        carried = labels(*[dice.pick(known) for _ in range(dice.pick((1,) if single_labels else labels_each))])
+        carried = labels(*[dice.pick(known) for _ in range(dice.pick(labels_each))])
         key = (NODE_KEY,) if keyed else ()
         found.setdefault(carried, NodeType(carried, _properties(dice, node_pool, key), key=key))
     types = _names(dice, EDGE_TYPES, 1, 3, awkward)
