@@ -204,6 +204,8 @@ def inline(element: ir.NodePattern | ir.EdgePattern, term: Term, scope: Scope) -
             found = scans.read_property(lowering, Term(term.again(), term.rep, properties=term.properties), entry.key)
             yield truth(lowering, compare(lowering, "eq", found, lower(entry.value, scope), entry)).sql
     elif isinstance(properties, ir.Parameter):
+        if properties.name in lowering.typed:
+            lowering.refuse("G563", "the properties of a pattern have to be known", properties)
         given = lowering.parameters.get(properties.name)
         if not isinstance(given, Mapping):
             told = f"parameter ${properties.name} is to be a map"

@@ -124,6 +124,8 @@ def _choice(path: ir.Path, node: ir.Match, lowering: Lowering) -> Choice:
 def _count(node: ir.Expression, lowering: Lowering) -> int:
     value: object = node.value if isinstance(node, ir.Literal) else None
     if isinstance(node, ir.Parameter):
+        if node.name in lowering.typed:
+            lowering.refuse("G563", "the number of paths has to be known", node)
         lowering.parameter(node.name, node)
         value = lowering.parameters[node.name]
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from sqlglot import exp
+from sqlglot import ErrorLevel, UnsupportedError, exp
 
 from graphir import ir
 from graphir.backends.sql import build
@@ -109,7 +109,10 @@ def emit(
             column.set("alias", build.name(label))
     ids = (catalog.node_id, catalog.edge_id)
     tree = Rewriter(chosen, source, marks, ids).rewrite(lowered.sql)
-    text = tree.sql(dialect=chosen.dialect, pretty=pretty, comments=False)
+    try:
+        text = tree.sql(dialect=chosen.dialect, pretty=pretty, comments=False, unsupported_level=ErrorLevel.RAISE)
+    except UnsupportedError as error:
+        Rewriter(chosen, source, marks, ids).refuse(f"a part of the query ({error})")
     return Statement(text, tuple(sent), lowered.columns)
 
 
