@@ -96,6 +96,7 @@ def _title(node: Sql) -> str:
         exp.Array: "lists",
         exp.ArrayAgg: "lists of rows",
         exp.Struct: "maps and paths",
+        exp.PropertyEQ: "maps and paths",
         exp.Lateral: "subqueries that run for every row",
     }.get(type(node), type(node).__name__)
 
