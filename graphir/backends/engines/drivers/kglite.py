@@ -24,6 +24,7 @@ _RESERVED = frozenset(("id", "title", "type"))
 _NODE = {"id", "labels", "properties"}
 _EDGE = {"id", "start", "end", "type", "properties"}
 _PATH = {"nodes", "relationships"}
+_MISSING = ("Unknown function", "not supported", "requires 1 argument")
 _DURATION = {"months", "days", "seconds", "nanoseconds"}
 
 
@@ -92,6 +93,6 @@ class KGLite(Driver):
             code = SYNTAX
         elif isinstance(error, kglite.SchemaError):
             code = SEMANTICS
-        elif "Unknown function" in message or "not supported" in message:
+        elif any(words in message for words in _MISSING):
             code = MISSING
         return fault(code, f"kglite: {message}", engine=self.name, source=source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graphir import ir
+from graphir import ir, types
 from graphir.backends.engines.features.asked import Asked
 
 _PATTERN = (ir.NodePattern, ir.EdgePattern)
@@ -107,10 +107,19 @@ def loop_in_subquery(asked: Asked) -> Iterator[ir.Node]:
 
 
 def pattern_in_comprehension(asked: Asked) -> Iterator[ir.Node]:
-    """An EXISTS in the condition of a pattern comprehension."""
+    """An EXISTS in the condition of a pattern comprehension, or of the COUNT that core makes of its size."""
     for node in asked.nodes:
-        if isinstance(node, ir.PatternComprehension) and node.where is not None:
-            yield from (each for each in ir.walk(node.where) if isinstance(each, ir.Subquery | ir.PatternExpression))
+        match node:
+            case ir.PatternComprehension():
+                yield from _patterns_in(node.where)
+            case ir.Subquery(kind="count", body=ir.Pipeline(operators=(ir.Match() as found,))):
+                yield from _patterns_in(found.where)
+
+
+def _patterns_in(condition: ir.Expression | None) -> Iterator[ir.Node]:
+    for each in () if condition is None else ir.walk(condition):
+        if isinstance(each, ir.Subquery | ir.PatternExpression):
+            yield each
 
 
 def edge_matched_twice(asked: Asked) -> Iterator[ir.Node]:
@@ -161,26 +170,6 @@ def repetition(asked: Asked) -> Iterator[ir.Node]:
     yield from (node for node, _ in _repetitions(asked.nodes))
 
 
-def filter_in_repetition(asked: Asked) -> Iterator[ir.Node]:
-    for node, _ in _repetitions(asked.nodes):
-        for each in ir.walk(node):
-            if isinstance(each, ir.EdgePattern) and (each.where or not _is_choice(each.labels)):
-                yield node
-
-
-def labels_beside_repetition(asked: Asked) -> Iterator[ir.Node]:
-    for node in asked.nodes:
-        if isinstance(node, ir.Path) and any(True for _ in _repetitions(ir.walk(node))):
-            nodes = (each for each in ir.walk(node) if isinstance(each, ir.NodePattern))
-            yield from (each for each in nodes if each.labels and not isinstance(each.labels, ir.LabelName))
-
-
-def _is_choice(labels: ir.LabelExpression | None) -> bool:
-    """Whether types are named, at most with `|` between them."""
-    names = labels.operands if isinstance(labels, ir.LabelOr) else (labels,)
-    return all(each is None or isinstance(each, ir.LabelName) for each in names)
-
-
 def _repetitions(nodes: tuple[ir.Node, ...] | Iterator[ir.Node]) -> Iterator[tuple[ir.Node, ir.Bounds]]:
     for node in nodes:
         if isinstance(node, ir.EdgePattern | ir.PathGroup):
@@ -213,6 +202,15 @@ def null_maps(asked: Asked) -> Iterator[ir.Node]:
                 yield found
 
 
+def map_of_another_edge(asked: Asked) -> Iterator[ir.Node]:
+    """The property map of a relationship that reads a property of another one."""
+    for node in asked.nodes:
+        if isinstance(node, ir.EdgePattern) and node.properties is not None:
+            for each in ir.walk(node.properties):
+                if isinstance(each, ir.Property) and asked.kind(each.base) & types.RELATIONSHIP:
+                    yield each
+
+
 def several_edges(asked: Asked) -> Iterator[ir.Node]:
     for node in asked.nodes:
         if isinstance(node, ir.Match):
@@ -225,14 +223,6 @@ def conjunctions(asked: Asked) -> Iterator[ir.Node]:
 
 
 # ------------------------------------------------------------------ clauses
-
-
-def ordered_branch(asked: Asked) -> Iterator[ir.Node]:
-    for node in asked.nodes:
-        if isinstance(node, ir.SetOperation):
-            for branch in node.branches:
-                if isinstance(branch, ir.Pipeline) and isinstance(branch.operators[-1], ir.Order | ir.Page):
-                    yield branch.operators[-1]
 
 
 def optional_subquery(asked: Asked) -> Iterator[ir.Node]:

@@ -43,6 +43,13 @@ _COMPUTED = ("add", "sub", "mul", "div", "mod", "pow", "sum", "avg", "stDev", "s
 """What may give NaN for infinity."""
 
 
+def element_with_nan(asked: Asked) -> Iterator[ir.Node]:
+    """Elements compared or told apart where some hold NaN."""
+    if asked.held.nan:
+        compared = [each for call in asked.calls("eq", "ne", "in") for each in call.args]
+        yield from (each for each in (*compared, *told_apart(asked)) if asked.may_be(each, types.ELEMENT))
+
+
 def ordered_nan(asked: Asked) -> Iterator[ir.Node]:
     """An order in a query that may meet or make such a number."""
     if any(True for _ in _not_finite_constants(asked)) or any(True for _ in divisions(asked)):
@@ -277,6 +284,25 @@ def far_index(asked: Asked) -> Iterator[ir.Node]:
 def elements_of_lists(asked: Asked) -> Iterator[ir.Node]:
     yield from (node for node in asked.nodes if isinstance(node, ir.Index | ir.Slice))
     yield from asked.calls("head", "last", "tail", "range", "substring", "left", "right")
+
+
+def element_of_case(asked: Asked) -> Iterator[ir.Node]:
+    """An element of a list that is written of a CASE."""
+    for node in asked.nodes:
+        if isinstance(node, ir.Index) and isinstance(node.base, ir.ListOf):
+            yield from (each for each in node.base.items if isinstance(each, ir.Case))
+
+
+def conjunction_compared(asked: Asked) -> Iterator[ir.Node]:
+    """A conjunction as the operand of a comparison."""
+    for call in asked.calls("eq", "ne", *_ORDER):
+        yield from (each for each in call.args if isinstance(each, ir.Apply) and each.function == "and")
+
+
+def boolean_of_number(asked: Asked) -> Iterator[ir.Node]:
+    for call in asked.calls("toBoolean", "toBooleanOrNull", "toBooleanList"):
+        if asked.may_be(call.args[0], NUMBER):
+            yield call
 
 
 def in_comprehension(asked: Asked) -> Iterator[ir.Node]:
