@@ -29,6 +29,7 @@ DATA = (
         "codes/*.md",
         "corpora/samples/*",
         "passes/safety/*.toml",
+        "backends/sqltext/*.toml",
         "backends/engines/drivers/*.properties",
     ),
     *("backends/engines/neo4j_server/*.java", "backends/engines/neo4j_server/*.xml"),
