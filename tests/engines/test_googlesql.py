@@ -304,6 +304,10 @@ def test_an_order_where_the_graph_has_nan() -> None:
         assert len(rows(engine, "MATCH (a) WHERE a.x >= 1 OR a.x < 1 RETURN a")) == 1
         for query in ("MATCH (a) RETURN a.x AS x ORDER BY x", "MATCH (a) RETURN max(a.x) AS x"):
             assert refusal(engine, query).diagnostics[0].code == "G625"
+    with graphir.connect("googlesql", trusting=True) as engine:
+        engine.load(PropertyGraph((Node(1, ("A",), {"x": math.nan}), Node(2, ("A",), {"x": 1.0}))))
+        assert [str(x) for (x,) in rows(engine, "MATCH (a) RETURN a.x AS x ORDER BY x")] == ["nan", "1.0"]
+        assert [str(x) for (x,) in rows(engine, "MATCH (a) RETURN min(a.x) AS x")] == ["nan"]
 
 
 def test_awkward_names() -> None:
