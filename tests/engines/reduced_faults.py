@@ -47,6 +47,13 @@ REDUCED: tuple[Reduced, ...] = (
         [({"i": 0, "x": 1, "z": 1},)],
         "CREATE (:A {i: 0, x: 1})",
     ),
+    Reduced(
+        "neo4j",
+        "computed order after OPTIONAL MATCH",
+        "MATCH (n) OPTIONAL MATCH ()-[r {k: n.i}]->() RETURN coalesce(r.w, 7) AS v ORDER BY v",
+        [(7,)],
+        "CREATE (:A {i: 0})",
+    ),
     # ---------------------------------------------------------------- ArcadeDB 26.10
     Reduced(
         "arcadedb",
@@ -141,7 +148,25 @@ REDUCED: tuple[Reduced, ...] = (
         "CREATE (:A {b: true})-[:R]->(:B {b: false})",
     ),
     Reduced("arcadedb", "element of a list of CASE", "RETURN [CASE WHEN true THEN [1] END][0] AS v", [([1],)]),
+    Reduced(
+        "arcadedb",
+        "bound relationship in a subquery",
+        "MATCH ()-[r:R]->() WITH [()-[r]->() | 1] AS v RETURN v",
+        [([1],)],
+        "CREATE (a:A)-[:R]->(a), (a)-[:S]->(a)",
+    ),
+    Reduced(
+        "arcadedb", "pattern in a quantifier", "MATCH () WHERE none(x IN null WHERE ()--()) RETURN 1 AS v", [], LOOP
+    ),
+    Reduced("arcadedb", "undirected group", "MATCH ()(()--(g)){0,1}() RETURN count(*) AS v", [(2,)], LOOP),
     # ---------------------------------------------------------------- KGLite 0.21
+    Reduced(
+        "kglite",
+        "count of an undirected path",
+        "MATCH (a)--(b)<--(c) RETURN count(*) AS v",
+        [(2,)],
+        "CREATE (:A)-[:R]->(:A)<-[:R]-(:A)",
+    ),
     Reduced("kglite", "element with NaN", "MATCH (n) WHERE n = n RETURN 1 AS v", [(1,)], "CREATE (:A {f: 0.0 / 0.0})"),
     Reduced("kglite", "boolean of a number", "RETURN toBoolean(1) AS v", [(True,)]),
     Reduced("kglite", "not a finite number", "RETURN 1.0 / 0.0 AS v", [(math.inf,)]),

@@ -16,7 +16,10 @@ Finder = Callable[[Asked], Iterator[ir.Node]]
 FEATURES: Mapping[str, Finder] = MappingProxyType(
     {
         "boolean of a number": values.boolean_of_number,
+        "bound relationship in a subquery": patterns.bound_edge_in_subquery,
+        "computed order after OPTIONAL MATCH": patterns.computed_order,
         "conjunction compared": values.conjunction_compared,
+        "count of an undirected path": patterns.counted_undirected,
         "element of a list of CASE": values.element_of_case,
         "element with NaN": values.element_with_nan,
         "EXISTS in a pattern comprehension": patterns.pattern_in_comprehension,
@@ -58,6 +61,7 @@ FEATURES: Mapping[str, Finder] = MappingProxyType(
         "order of maps": values.order_of_maps,
         "part that is missing": temporal.missing_part,
         "pattern at a null node": patterns.pattern_at_null,
+        "pattern in a quantifier": patterns.pattern_in_quantifier,
         "percentile of integers": values.percentile,
         "points": values.points,
         "projection in a map": values.projection_in_map,
@@ -89,6 +93,7 @@ FEATURES: Mapping[str, Finder] = MappingProxyType(
         "time as text": temporal.text,
         "time between zones": temporal.between,
         "type of a list": values.types_of_lists,
+        "undirected group": patterns.undirected_group,
         "unusual text of a number": values.unusual_number,
         "variable in a property map": patterns.variable_maps,
         "vector": values.vectors,

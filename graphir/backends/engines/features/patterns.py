@@ -122,6 +122,59 @@ def _patterns_in(condition: ir.Expression | None) -> Iterator[ir.Node]:
             yield each
 
 
+def bound_edge_in_subquery(asked: Asked) -> Iterator[ir.Node]:
+    """A pattern of a subquery with a relationship that is bound outside of it."""
+    for node in asked.nodes:
+        if isinstance(node, _NESTED):
+            inner = list(ir.walk(node))
+            own = set(map(id, inner))
+            outer = {each.variable for each in asked.nodes if isinstance(each, ir.EdgePattern) and id(each) not in own}
+            yield from (
+                each for each in inner if isinstance(each, ir.EdgePattern) and each.variable and each.variable in outer
+            )
+
+
+def pattern_in_quantifier(asked: Asked) -> Iterator[ir.Node]:
+    for node in asked.nodes:
+        if isinstance(node, ir.Quantified):
+            yield from _patterns_in(node.predicate)
+
+
+def undirected_group(asked: Asked) -> Iterator[ir.Node]:
+    """A repeated group with an edge of either direction."""
+    for node in asked.nodes:
+        if isinstance(node, ir.PathGroup) and node.quantifier is not None:
+            yield from (each for each in ir.walk(node) if isinstance(each, ir.EdgePattern) and each.direction == "any")
+
+
+def counted_undirected(asked: Asked) -> Iterator[ir.Node]:
+    """A count of the rows of a path with several edges, some of either direction."""
+    if any(True for _ in asked.calls("count_star", "count")):
+        for node in asked.nodes:
+            if isinstance(node, ir.Path):
+                edges = [each for each in node.elements if isinstance(each, ir.EdgePattern)]
+                if len(edges) > 1:
+                    yield from (each for each in edges if each.direction == "any")
+
+
+def computed_order(asked: Asked) -> Iterator[ir.Node]:
+    """A computed value that is sorted, after an OPTIONAL MATCH with a property map of another variable."""
+    if any(isinstance(node, ir.Match) and node.optional and _map_of_variable(node) for node in asked.nodes):
+        plain = (ir.Ref, ir.Property)
+        projected = {item.name: item.value for item in asked.nodes if isinstance(item, ir.Item)}
+        for node in asked.nodes:
+            if isinstance(node, ir.SortKey):
+                value = projected.get(node.value.name, node.value) if isinstance(node.value, ir.Ref) else node.value
+                if not isinstance(value, plain):
+                    yield node
+
+
+def _map_of_variable(node: ir.Match) -> bool:
+    elements = (each for path in node.paths for each in ir.walk(path) if isinstance(each, _PATTERN))
+    maps = (each.properties for each in elements if each.properties is not None)
+    return any(isinstance(each, ir.Ref) for found in maps for each in ir.walk(found))
+
+
 def edge_matched_twice(asked: Asked) -> Iterator[ir.Node]:
     """One MATCH that has the same variable of a relationship in two places."""
     for node in asked.nodes:
