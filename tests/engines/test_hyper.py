@@ -32,8 +32,9 @@ pytestmark = pytest.mark.skipif(not STATUS.usable, reason=f"hyper: {STATUS.reaso
 PAIRS = int(os.environ.get("GRAPHIR_PAIRS", "200"))
 Case = tuple[Any, str, dict[str, Any], bool]
 """A graph, a query, its parameters, whether the rows have an order."""
-OF_ENGINE = {"G621", "G622", "G623", "G624", "G627", "G628"}
-"""Codes of what the engine itself says: it takes every statement that is written for it."""
+OF_ENGINE = {"G621", "G622", "G624", "G627", "G628"}
+"""Codes of what the engine itself says: it takes every statement that is written for it, but for a limit of its own
+(G623): a pattern may stand for at most 1,000 combinations of tables."""
 FLAT = generation.Profile(
     "flat",
     dict.fromkeys(("update", "list", "map", "temporal", "conversion", "bag", "shortest", "point"), 0),
@@ -48,11 +49,16 @@ def hyper() -> Iterator[Any]:
         yield engine
 
 
-def shown(result: graphir.Result, *, ordered: bool) -> list[str]:
-    """Rows to compare; a sum of no floats is a float in SQL, so that zeros are equal."""
-    zeros = [[0 if value == 0 and type(value) is float else value for value in row] for row in result.rows]
-    rows = [json.dumps([to_json(value, "full") for value in row], sort_keys=True) for row in zeros]
+def shown(result: graphir.Result, *, ordered: bool, sums: bool = False) -> list[str]:
+    """Rows to compare: values are collected in any order, and a sum of no floats is a float in SQL."""
+    rows = [json.dumps([plain(value, sums=sums) for value in row], sort_keys=True) for row in result.rows]
     return rows if ordered else sorted(rows)
+
+
+def plain(value: Any, *, sums: bool) -> Any:
+    if isinstance(value, list) and not any(isinstance(item, graphir.Edge) for item in value):
+        return sorted([to_json(item, "full") for item in value], key=repr)
+    return to_json(int(value) if sums and type(value) is float and value.is_integer() else value, "full")
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +85,8 @@ def differences(ours: Any, hyper: Any, cases: Iterator[Case], tally: Counter[str
             yield f"{query}\n{parameters}\nwanted {wanted}\nfound {found.rows}"
             continue
         tally["with rows"] += bool(wanted.rows)
-        if wanted.columns != found.columns or shown(wanted, ordered=ordered) != shown(found, ordered=ordered):
+        rows = [shown(each, ordered=ordered, sums="sum(" in query) for each in (wanted, found)]
+        if wanted.columns != found.columns or rows[0] != rows[1]:
             yield f"{query}\n{parameters}\nwanted {wanted.rows}\nfound {found.rows}"
 
 

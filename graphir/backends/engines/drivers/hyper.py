@@ -61,6 +61,7 @@ _CODES: tuple[tuple[str, str], ...] = (
     ("not yet supported", MISSING),
     ("is not supported", MISSING),
     ("not implemented", MISSING),
+    ("element assignments", MISSING),
     ("connection", LOST),
 )
 """Words of a message -> the code of the fault; any other is a fault at run time."""
