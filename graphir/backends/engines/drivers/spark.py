@@ -165,12 +165,13 @@ class Spark(Relational):
         return from_standard if rep in (reps.DATE, reps.LOCAL_DATETIME) else super().reader(rep)
 
     def explain(self, error: Exception, source: Source) -> GraphirError:
+        found: Any = error
         if isinstance(error, errors.PySparkException):
             message = str(error)
             wrong = MISSING if isinstance(error, errors.AnalysisException) else FAILED
             code = SYNTAX if isinstance(error, errors.ParseException) else wrong
         elif isinstance(error, protocol.Py4JJavaError):
-            message, code = str(error.java_exception.getMessage()), FAILED
+            message, code = str(found.java_exception.getMessage()), FAILED
         else:
             message, code = str(error), LOST
         return fault(code, f"spark: {message.strip().splitlines()[0]}", engine=self.name, source=source)
