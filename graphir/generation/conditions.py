@@ -14,6 +14,7 @@ from graphir.generation.labels import label_test
 from graphir.generation.scope import UNKNOWN, Term, Variable
 from graphir.generation.vocabulary import merged
 from graphir.generation.writer import Writer
+from graphir.values import Node
 
 _SIGNS = {"=": "eq", "<>": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _COMPARED = ("int", "str", "float", "date", "big", "dt", "ints", "any", "bool", "ldt", "time")
@@ -77,10 +78,10 @@ def _labels(w: Writer, depth: int) -> Term | None:
     if not nodes or not w.vocabulary.labels:
         return None
     node = w.dice.pick(nodes)
-    known = node.value is not UNKNOWN and node.value is not None
-    test = label_test(w, w.vocabulary.labels, [node.value.labels] if known else [], predicate=True)
+    sets = [node.value.labels] if isinstance(node.value, Node) else []
+    test = label_test(w, w.vocabulary.labels, sets, predicate=True)
     value: Any = UNKNOWN if node.value is UNKNOWN else None
-    if known:
+    if sets:
         value = test.holds[0]
     return Term(f"({node.text}{test.text})", value)
 
@@ -92,7 +93,7 @@ def _label_in(w: Writer, depth: int) -> Term | None:
         return None
     node, label = w.dice.pick(nodes), w.dice.pick(w.vocabulary.labels)
     value: Any = UNKNOWN if node.value is UNKNOWN else None
-    if node.value is not UNKNOWN and node.value is not None:
+    if isinstance(node.value, Node):
         value = label in node.value.labels
     return Term(f"({literal(label)} IN labels({node.text}))", value)
 
