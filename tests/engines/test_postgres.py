@@ -71,6 +71,7 @@ QUERIES = [
     "MATCH (n:A) RETURN collect(n.f) AS fs",
     "RETURN 1.0 / 0.0 AS a, -1.0 / 0.0 AS b, 0.0 / 0.0 AS c, 7 / 2 AS d, -7 % 3 AS e",
     "RETURN {f: 5.0, i: 5, s: 'x', d: date('2020-02-29'), n: null} AS m",
+    "MATCH (n:A) RETURN [any(m IN [n] WHERE m.on), n.on][1] AS second, [COUNT { (n)-->() }, n.x] AS both",
 ]
 
 

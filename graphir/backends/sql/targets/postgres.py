@@ -265,6 +265,10 @@ def _array(node: exp.Array | exp.ArrayAgg, rewriting: Rewriting) -> Sql:
         rewriting.refuse("lists of lists")
     if isinstance(node, exp.ArrayAgg):
         node.set("this", _typed(node.this))
+        return node
+    for item in list(node.expressions):
+        if isinstance(item, exp.Query):  # ARRAY(query) is the list of its rows: what stands behind it would be lost
+            item.replace(exp.Paren(this=item.copy()))
     return node
 
 
