@@ -92,8 +92,9 @@ def value_of(value: Any) -> Any:
             return value
         case Decimal():
             return int(value) if value == value.to_integral_value() else float(value)
-        case tuple() if hasattr(value, "years"):  # the client's interval of years and months
-            return Duration(months=value.years * 12 + value.months)
+        case tuple() if hasattr(value, "years"):  # the client's interval: years and months
+            years, months = value
+            return Duration(months=years * 12 + months)
         case list() | tuple():
             return [value_of(item) for item in value]
         case dict():
