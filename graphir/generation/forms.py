@@ -91,9 +91,9 @@ FORMS: tuple[tuple[str, str, str, str, str, float], ...] = (
     ("approx", _ARITHMETIC, "({0} ^ {1})", "float|int =one", "pow", 1),
     ("approx", _ARITHMETIC, "exp({0})", "float|int", "exp", 0.4),
     ("approx", _ARITHMETIC, "log({0})", "float|int", "log", 0.4),
-    ("approx", _ARITHMETIC, "log10({0})", "float|int", "log10", 0.2),
+    ("approx", _ARITHMETIC, "log10({0})", "float|int", "log10", 0.4),
     *[
-        ("approx", _ARITHMETIC, f"{name}({{0}})", "float|int", name, 0.2)
+        ("approx", _ARITHMETIC, f"{name}({{0}})", "float|int", name, 0.3)
         for name in ("sin", "cos", "tan", "atan", "asin", "acos", "cot", "degrees", "radians", "haversin")
     ],
     ("approx", _ARITHMETIC, "atan2({0}, {1})", "float|int float|int", "atan2", 0.2),
@@ -210,9 +210,9 @@ FORMS: tuple[tuple[str, str, str, str, str, float], ...] = (
     ("ztime", _TEMPORAL, "({0} + {1})", "ztime dur", "add", 0.7),
     ("dur", _TEMPORAL, "duration({{days: {0}, hours: 5}})", "int", "", 0.3),
     ("dur", _TEMPORAL, "duration.between({0}, {1})", "ldt ldt", "duration.between", 0.2),
-    *[("approx", _ARITHMETIC, f"{name}({{0}})", "float|int", name, 0.1) for name in ("sinh", "cosh", "tanh", "coth")],
-    ("approx", _ARITHMETIC, "({0} * pi())", "int", "", 0.1),
-    ("approx", _ARITHMETIC, "({0} * e())", "int", "", 0.1),
+    *[("approx", _ARITHMETIC, f"{name}({{0}})", "float|int", name, 0.3) for name in ("sinh", "cosh", "tanh", "coth")],
+    ("approx", _ARITHMETIC, "({0} * pi())", "int", "", 0.3),
+    ("approx", _ARITHMETIC, "({0} * e())", "int", "", 0.3),
     ("int", _ELEMENT, "path_length({0})", "path", "path_length", 0.2),
     ("int", _LIST, "cardinality({0})", "ints|strs|map", "cardinality", 0.1),
     ("ints", _LIST, "coll.flatten([{0}, {1}])", "ints ints", "", 0.15),

@@ -46,7 +46,7 @@ declare(
 
 _COLUMNS = (
     *("int", "str", "int", "bool", "any", "float", "map", "date", "dt", "dur", "ints", "strs", "node", "edge", "nodes"),
-    *("big", "approx", "point", "ldt", "time", "ztime", "anys", "floats"),
+    *("big", "approx", "approx", "point", "ldt", "time", "ztime", "anys", "floats"),
 )
 _COUNTED = ("int", "str", "any", "float", "bool", "date", "ints", "node", "map", "big")
 _UNCERTAIN = ("none", "length", "bag", "approx", "opaque")
@@ -73,7 +73,7 @@ def aggregate(w: Writer) -> tuple[str, Variable]:
         ("count()", 2, lambda: f"count({distinct}{e(w, scalar, 1).text})", "int"),
         ("sum()", 1.2, lambda: f"sum({distinct}{e(w, 'int', 1).text})", "int"),
         ("sum()", 0.5, lambda: f"sum({e(w, 'float', 1).text})", "approx"),
-        ("sum()", 0.2, lambda: f"sum({e(w, 'dur', 0).text})", "dur"),
+        ("sum()", 0.2, lambda: f"sum({e(w, 'dur', 0).text})", "opaque"),  # of nothing it is 0
         ("avg()", 0.8, lambda: f"avg({distinct}{e(w, numeric, 1).text})", "approx"),
         ("min()", 0.6, lambda: f"min({e(w, 'int', 1).text})", "int"),
         ("max()", 0.6, lambda: f"max({e(w, 'int', 1).text})", "int"),
