@@ -53,7 +53,7 @@ KNOWN_FAULTS: tuple[KnownFault, ...] = (
     KnownFault("arcadedb", "element of a list of CASE", "`[CASE .. END][0]` is an element of what CASE gives"),
     KnownFault("arcadedb", "bound relationship in a subquery", "`[()-[r]->() | 1]` of a bound `r` finds others, too"),
     KnownFault("arcadedb", "pattern in a quantifier", "a condition `none(x IN null WHERE ()--())` holds"),
-    KnownFault("arcadedb", "undirected group", "`(()--()){0,1}` takes a relationship from a node to itself twice"),
+    KnownFault("arcadedb", "undirected group", "`(()--(g)){0,1}` takes a relationship from a node to itself twice"),
     KnownFault("arcadedb", "end of a loop", "`startNode(r).x = n.x` finds no relationship from a node to itself"),
     KnownFault("arcadedb", "quantifier in CASE", "a condition `CASE WHEN false THEN none(..) END` holds"),
     KnownFault("arcadedb", "projection in a map", "`{a: n {.x}}` gives the projection in place of the map"),

@@ -156,7 +156,8 @@ def _mixed_columns(operation: ir.SetOperation, asked: Asked) -> Iterator[ir.Node
 def rounding(asked: Asked) -> Iterator[ir.Node]:
     """All but whole numbers and constants that are not negative."""
     for call in asked.calls("round"):
-        if len(call.args) > 1 or (asked.kind(call.args[0]) & FLOAT and not isinstance(call.args[0], ir.Literal)):
+        value, *precision = call.args
+        if precision or (asked.kind(value) & FLOAT and not isinstance(value, ir.Literal)):
             yield call
 
 
