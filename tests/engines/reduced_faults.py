@@ -158,7 +158,13 @@ REDUCED: tuple[Reduced, ...] = (
     Reduced(
         "arcadedb", "pattern in a quantifier", "MATCH () WHERE none(x IN null WHERE ()--()) RETURN 1 AS v", [], LOOP
     ),
-    Reduced("arcadedb", "undirected group", "MATCH ()(()--(g)){0,1}() RETURN size(g) AS v ORDER BY v", [(0,), (1,)], LOOP),
+    Reduced(
+        "arcadedb",
+        "undirected group",
+        "MATCH ()(()--(g)){0,1}() RETURN size(g) AS v ORDER BY v",
+        [(0,), (1,)],
+        LOOP,
+    ),
     # ---------------------------------------------------------------- KGLite 0.21
     Reduced(
         "kglite",
