@@ -7,7 +7,16 @@ import sys
 import pytest
 
 ENGINES = {"duckdb", "neo4j", "oracledb", "pyarrow", "sqlglot", "numpy", "pandas", "google"}
-HEAVY = {"pydantic", "rich", "multiprocessing", "concurrent.futures", "asyncio", "interegular", "jsonschema", "hypothesis"}
+HEAVY = {
+    "pydantic",
+    "rich",
+    "multiprocessing",
+    "concurrent.futures",
+    "asyncio",
+    "interegular",
+    "jsonschema",
+    "hypothesis",
+}
 
 
 def modules(program: str) -> set[str]:
