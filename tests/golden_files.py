@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parent / "golden"
 OF_GQL = frozenset(
     {ir.Sql, ir.GraphName, ir.Cast, ir.Struct, ir.Named, ir.Lambda, ir.Modified, ir.Window, ir.Unpack},
 )
-"""What GQL alone has.  Its front end makes it (`test_gql_reading.py`); no query of a case does, and every printer refuses."""
+"""What GQL alone has.  Its front end makes it (`test_gql_reading.py`); no case has it, and every printer refuses it."""
 
 TARGETS = ("neo4j-25", "neo4j-5", "opencypher-9", "gql-spanner", "pgq-googlesql", "pgq-hyper")
 TEXTS = "barcode card city code condition country district genre kind language match name number op title"
