@@ -5,7 +5,7 @@ from __future__ import annotations
 from graphir.backends.engines.faults import FAILED, LOST, MISSING, SEMANTICS, SYNTAX, UNUSABLE
 
 _INVALID, _NOT_FOUND, _DENIED, _UNIMPLEMENTED, _UNAUTHENTICATED = 3, 5, 7, 12, 16
-_CANCELLED, _DEADLINE, _UNAVAILABLE = 1, 4, 14
+_CANCELLED, _DEADLINE, _EXHAUSTED, _UNAVAILABLE = 1, 4, 8, 14
 _LACKING = ("not supported", "not yet implemented", "Unsupported", "unsupported")
 
 
@@ -17,7 +17,7 @@ def code_of(status: int, message: str) -> str:
     """
     if status in (_NOT_FOUND, _DENIED, _UNAUTHENTICATED):
         return UNUSABLE
-    if status in (_CANCELLED, _DEADLINE, _UNAVAILABLE):
+    if status in (_CANCELLED, _DEADLINE, _EXHAUSTED, _UNAVAILABLE):
         return LOST
     if status == _UNIMPLEMENTED or (status == _INVALID and any(words in message for words in _LACKING)):
         return MISSING
