@@ -6,7 +6,11 @@ import pytest
 import sqlglot
 
 import graphir
+from graphir.backends.sql import build
+from graphir.backends.sql.targets import target
+from graphir.backends.sql.targets.rewriting import Rewriter
 from graphir.backends.sqltext.constructs import schema
+from graphir.source import Source
 from tests.engines import sql_constructs
 
 SPARK, TRINO, BIGQUERY = "sql-spark", "sql-trino", "sql-bigquery"
@@ -57,6 +61,14 @@ def test_what_has_no_exact_form_is_refused(dialect: str, query: str, told: str) 
         graphir.translate(query, write=dialect, schema=schema())
     assert caught.value.diagnostics[0].code in ("G560", "G561")
     assert told in caught.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize("dialect", [SPARK, TRINO])
+def test_no_query_is_inside_of_a_function_of_elements(dialect: str) -> None:
+    query = build.scalar(build.select([build.number(1)]))
+    tree = build.select([build.call("list_transform", build.column("l"), build.function("x", query))])
+    with pytest.raises(graphir.Unsupported, match=r"G561.*elements of a list"):
+        Rewriter(target(dialect), Source(""), {}).rewrite(tree)
 
 
 def test_spark_substitutes_nothing_in_texts() -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from graphir.backends.sql.build import Sql
+from graphir.backends.sql.targets.target import Rewriting
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,13 @@ def _read_twice(statement: Sql, tables: Mapping[str, exp.CTE]) -> list[exp.CTE]:
 
 def _is_recursive(table: exp.CTE) -> bool:
     return any(read.name == table.alias for read in table.this.find_all(exp.Table))
+
+
+def of_elements(node: exp.Lambda, rewriting: Rewriting) -> Sql:
+    """The rule for functions of elements of lists, for targets where no query may be in one."""
+    if node.find(exp.Select):
+        rewriting.refuse("a subquery inside of an expression on the elements of a list")
+    return node
 
 
 @dataclass(frozen=True, slots=True)

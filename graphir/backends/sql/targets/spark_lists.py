@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
+from graphir.backends.sql.targets.nesting import of_elements
 from graphir.backends.sql.targets.rewriting import keep, renamed
 from graphir.backends.sql.targets.target import Rewriting, Rule
 
@@ -255,7 +256,7 @@ LISTS: dict[str, Rule] = {
 }
 NODES: dict[type[exp.Expr], Rule] = {
     exp.Array: keep,
-    exp.Lambda: keep,
+    exp.Lambda: of_elements,
     exp.Struct: _structure,
     exp.PropertyEQ: keep,
     exp.ArrayAgg: _gathered,

@@ -26,6 +26,7 @@ from graphir.backends.sql.reps import (
     MapRep,
     Rep,
 )
+from graphir.backends.sql.targets.nesting import of_elements
 from graphir.backends.sql.targets.rewriting import keep, renamed
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
 from graphir.backends.sql.targets.unproved import checked, common, contained, joined, no_floats, no_recursion, trimmed
@@ -183,7 +184,7 @@ TRINO = Target(
         exp.Mod: keep,
         exp.Array: keep,
         exp.ArrayAgg: keep,
-        exp.Lambda: keep,
+        exp.Lambda: of_elements,
         exp.Struct: _structure,
         exp.PropertyEQ: keep,
         exp.Lateral: _lateral,
