@@ -11,7 +11,7 @@ import graphir
 from graphir import testing
 from graphir.generation import Case
 from graphir.graphs import PropertyGraph
-from graphir.schema.model import Schema
+from graphir.schema.model import DataType, EdgeType, NodeType, PropertyType, Schema
 
 FEW = settings(max_examples=10, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 MANY = settings(max_examples=3000, deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -57,14 +57,24 @@ def test_parameters(parameters: dict[str, Any]) -> None:
 
 # ------------------------------------------------------------------ a toy engine with a seeded fault
 
+SCHEMA = Schema(
+    (NodeType(("A",), (PropertyType("x", DataType("INTEGER"), nullable=True),)),), (EdgeType("R", ("A",), ("A",)),)
+)
 
-def smallest(is_wrong: Callable[[Case], bool], **options: Any) -> Case:
-    return find(testing.cases(**options), is_wrong, settings=MANY, random=Random(1))
+
+@st.composite
+def pairs(draw: st.DrawFn) -> tuple[PropertyGraph, testing.Query]:
+    graph = draw(testing.graphs(SCHEMA, nodes=(1, 3), edges=(0, 3), ids="numbers"))
+    return graph, draw(testing.queries(SCHEMA, profile="pgq", nonempty_on=graph))
+
+
+def smallest(is_wrong: Callable[[PropertyGraph, testing.Query], bool]) -> tuple[PropertyGraph, testing.Query]:
+    return find(pairs(), lambda pair: is_wrong(*pair), settings=MANY, random=Random(1))
 
 
 def test_a_fault_of_a_clause_shrinks_to_the_clause() -> None:
     """An engine that stumbles over OPTIONAL MATCH."""
-    found = smallest(lambda case: "OPTIONAL MATCH" in case.features)
+    found = find(testing.cases(), lambda case: "OPTIONAL MATCH" in case.features, settings=MANY, random=Random(1))
     assert len(found.graph.nodes) <= 1
     assert found.graph.edges == ()
     assert found.query.count("MATCH") <= 2
@@ -74,10 +84,10 @@ def test_a_fault_of_a_clause_shrinks_to_the_clause() -> None:
 def test_a_fault_of_the_graph_shrinks_to_the_graph() -> None:
     """An engine that loses an edge from a node to itself when a pattern is undirected."""
 
-    def is_wrong(case: Case) -> bool:
-        return any(edge.start == edge.end for edge in case.graph.edges) and "undirected" in case.features
+    def is_wrong(graph: PropertyGraph, query: testing.Query) -> bool:
+        return any(edge.start == edge.end for edge in graph.edges) and "undirected" in query.features
 
-    found = smallest(is_wrong, nonempty=True)
-    assert len(found.graph.nodes) <= 2
-    assert len(found.graph.edges) <= 2
-    assert len(found.query) < 90
+    graph, query = smallest(is_wrong)
+    assert len(graph.nodes) <= 2
+    assert len(graph.edges) <= 2
+    assert len(query.text) < 90
