@@ -3,8 +3,8 @@
     with serving() as server:
         graphir.connect("spanner", database="d", instance="i", project="p", endpoint=server.endpoint)
 
-What it has: sessions, queries with typed parameters, definitions, commits of inserts.  What it has not: isolation, other
-mutations, plans.  It takes one request at a time.  `server.log` keeps the queries as they came.  Knows no driver.
+What it has: sessions, queries with typed parameters, definitions, commits of inserts.  What it has not: isolation,
+other mutations, plans.  It takes one request at a time.  `server.log` keeps the queries as they came.  Knows no driver.
 """
 
 from __future__ import annotations
