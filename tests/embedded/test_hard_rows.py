@@ -72,3 +72,29 @@ def test_a_float_by_the_integer_zero(db: Session, query: str) -> None:
     with pytest.raises(graphir.RunFault) as caught:
         db.run(query, {"one": 1})
     assert caught.value.diagnostics[0].code == "G631"
+
+
+def test_the_greatest_of_properties_named_by_a_parameter() -> None:
+    """The property is looked up by a query, which stands once in the aggregate."""
+    with graphir.connect() as db:
+        db.run("UNWIND ['2020-02-29T00:00', '2021-01-01T00:00'] AS t CREATE ({m: localdatetime(t)})")
+        rows = db.run("MATCH (n) RETURN toString(max(n[$p])) AS a, toString(min(n[$p])) AS b", {"p": "m"}).rows
+    assert rows == [("2021-01-01T00:00:00", "2020-02-29T00:00:00")]
+
+
+@pytest.mark.parametrize("key", ["", "w", "w0", "t1", "c3", "n2", "\0", "id", "ID", 'a"b'])
+def test_properties_of_any_name(key: str) -> None:
+    """Also of those that statements use for tables: a structure of that name would hide the table."""
+    zoned = graphir.connect().run("RETURN datetime('2020-01-01T00:00Z') AS d").rows[0][0]
+    graph = graphir.PropertyGraph(
+        (graphir.Node(1, ("A",), {key: zoned}), graphir.Node(2, ("A",), {"k": 1})),
+        (graphir.Edge(1, "R", 1, 2, {key: zoned}),),
+    )
+    with graphir.connect() as db:
+        db.load(graph)
+        query = (
+            "MATCH (a)-[x]->(b) SET b.s = 1 WITH count(*) AS c OPTIONAL MATCH (m) RETURN c, properties(m)[$key] AS v"
+        )
+        assert sorted(db.run(query, {"key": key}).rows, key=repr) == [(1, zoned), (1, None)]
+        nested = "MATCH (a) RETURN COUNT { (a)-[r]->(b) WHERE r[$key] = a[$key] AND b.k = 1 } AS c ORDER BY c"
+        assert db.run(nested, {"key": key}).rows == [(0,), (1,)]

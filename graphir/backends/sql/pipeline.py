@@ -317,12 +317,15 @@ def _aggregated(operator: ir.Aggregate, rows: Rows, block: Block) -> tuple[Rows,
     """What is grouped by and what is aggregated, in a row.
 
     Inside of another query they are made columns first: an aggregate of nothing but outer columns would count as the
-    outer query's.  So are keys that are computed, where targets may not see that two expressions are the same.
+    outer query's.  So are keys that are computed, where targets may not see that two expressions are the same, and what
+    has a query inside, which cannot stand twice in an aggregate.
     """
-    scope = block.scope(rows)
+    lowering = block.lowering
+    scope, queries = block.scope(rows), lowering.queries
     keys = {item.name or "": lower(item.value, scope) for item in operator.keys}
     arguments = [lower_all(item.value.args, scope) for item in operator.aggregates if isinstance(item.value, ir.Apply)]
-    computed = not block.lowering.abilities.bridges and not all(term.is_cheap for term in keys.values())
+    computed = not lowering.abilities.bridges and not all(term.is_cheap for term in keys.values())
+    computed = computed or lowering.queries != queries
     if not block.is_inside and not computed:
         return rows, keys, arguments
     named = {f"{MARK}{at}.{place}": term for at, each in enumerate(arguments) for place, term in enumerate(each)}

@@ -5,6 +5,7 @@ Tables and columns are made as data appear.  A column whose values turn out to b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,6 +20,8 @@ from graphir.graphs import PropertyGraph
 from graphir.quoting import quoted
 from graphir.values.entities import Edge, Node
 
+_MADE_UP = re.compile(r"[a-z]+\d+", re.IGNORECASE)
+"""Names of tables and columns in statements, as `Lowering.fresh` makes them."""
 _WORTH = 5_000
 """Edges of a table from which on it pays to know where they run."""
 _MANY = 500
@@ -197,11 +200,7 @@ class Storage:
         if found is not None and found.rep == wanted:
             return found
         if found is None:
-            taken = {*table.fixed, *[column.name.lower() for column in table.columns.values()]}
-            name, at = key, 1
-            while name.lower() in taken:
-                at += 1
-                name = f"{key}#{at}"
+            name = self._free_column(table, key)
             self.connection.execute(f"ALTER TABLE {quoted(table.name)} ADD COLUMN {quoted(name)} {wanted.sql}")
             table.columns[key] = Column(name, wanted)
         else:
@@ -209,6 +208,17 @@ class Storage:
             table.columns[key] = Column(found.name, wanted)
         self.changed()
         return table.columns[key]
+
+    def _free_column(self, table: Stored, key: str) -> str:
+        """A name for the column of a property: its key, unless that is no name of SQL, taken, or like those that the
+        lowering makes up (`t12`), which a column of the same name would hide."""
+        taken = {*table.fixed, *[column.name.lower() for column in table.columns.values()]}
+        plain = key.replace("\0", "#")
+        name, at = plain, 1
+        while not name or name.lower() in taken or _MADE_UP.fullmatch(name):
+            at += 1
+            name = f"{plain}#{at}"
+        return name
 
     def _widen(self, table: Stored, column: Column, wanted: Rep) -> None:
         """Rewrite the values of a column in another representation."""

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from graphir.backends.engines.duckdb.session import Session
     from graphir.backends.engines.duckdb.storage import Stored
 
-ALIAS = "w"
+ALIAS = "w0"
+"""Of the rows, in statements; no property has a column of that name, and the lowering counts from 1."""
 NUMBER = "rid"
 _FIXED = (TYPE, START, END)
 """What no clause changes about an element."""
