@@ -162,12 +162,28 @@ def test_format() -> None:
     assert [(d.code, d.line) for d in caught.value.diagnostics] == [("G010", 1), ("G010", 2)]
 
 
+PEOPLE = """
+    CREATE TABLE person (id bigint PRIMARY KEY, name text, age bigint);
+    CREATE PROPERTY GRAPH g VERTEX TABLES (person LABEL "Person" PROPERTIES (id, name, age));
+"""
+
+
 @pytest.mark.parametrize("write", WRITABLE)
 @pytest.mark.parametrize("read", READABLE)
 def test_translate_everyday_query(read: str, write: str) -> None:
-    text = graphir.translate("MATCH (n:Person) WHERE n.age > 3 RETURN n.name AS name", read=read, write=write)
-    assert "Person" in text
-    assert text == graphir.translate("MATCH (n:Person) WHERE n.age > 3 RETURN n.name AS name", read, write)
+    query = "MATCH (n:Person) WHERE n.age > 3 RETURN n.name AS name"
+    over_tables = write.startswith("sql-") or write == "pgq-hyper"
+    schema = graphir.Schema.read(PEOPLE, "postgres-ddl") if over_tables else None
+    text = graphir.translate(query, read=read, write=write, schema=schema)
+    assert "person" in text.lower()
+    assert text == graphir.translate(query, read, write, schema)
+
+
+@pytest.mark.parametrize("write", [name for name in WRITABLE if name.startswith("sql-") or name == "pgq-hyper"])
+def test_translate_to_tables_wants_a_schema(write: str) -> None:
+    with pytest.raises(graphir.Unsupported) as refused:
+        graphir.translate("MATCH (n:Person) RETURN n.name AS name", write=write)
+    assert refused.value.code in ("G562", "G570")
 
 
 def test_translate_refuses() -> None:

@@ -11,12 +11,12 @@ from graphir.backends.engines.registry import statuses
 
 
 def modules() -> list[str]:
-    """Every module but the drivers and libraries of engines that are not here: those import their engine."""
+    """Every module but those of engines that are not here, which import their engine: `drivers.spark_session` too."""
     names = [module.name for module in pkgutil.walk_packages(graphir.__path__, "graphir.")]
     absent = [status.kind for status in statuses() if not status.usable]
     drivers = tuple([kind.home[0] for kind in absent])
     libraries = tuple([f"graphir.backends.engines.{kind.name}." for kind in absent])
-    kept = [name for name in names if name not in drivers and not name.startswith(libraries)]
+    kept = [name for name in names if not name.startswith((*drivers, *libraries))]
     return ["graphir", *(name for name in kept if not name.endswith("__main__"))]
 
 
