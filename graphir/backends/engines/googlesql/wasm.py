@@ -10,7 +10,9 @@ import ctypes
 import hashlib
 import os
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import version
@@ -33,6 +35,25 @@ _SHARED: list[tuple[Any, Any]] = []
 def cache_folder() -> Path:
     """Where the compiled library is kept."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphir"
+
+
+class Room:
+    """A thread with a stack of its own for what goes deep.  The stack of the main thread may be smaller than it looks:
+    a JVM in this process keeps most of it."""
+
+    def __init__(self) -> None:
+        self._thread: ThreadPoolExecutor | None = None
+
+    def run(self, work: Callable[[], int]) -> int:
+        if self._thread is None:
+            before = threading.stack_size(8 * _STACK)
+            self._thread = ThreadPoolExecutor(1, "googlesql")
+            self._thread.submit(int).result()
+            threading.stack_size(before)
+        return self._thread.submit(work).result()
+
+
+_ROOM = Room()
 
 
 class Instance:
@@ -73,7 +94,7 @@ class Instance:
     def _call(self, method: str, data: bytes, response: type[Message]) -> Message:
         sent, size = self.allocate(max(1, len(data))), self.allocate(4)
         self.write(sent, data)
-        found = self._invoke(f"ZetaSqlLocalService_{method}", sent, len(data), size) & 0xFFFFFFFF
+        found = _ROOM.run(lambda: self._invoke(f"ZetaSqlLocalService_{method}", sent, len(data), size)) & 0xFFFFFFFF
         refusal = None
         answer = b""
         if found:
