@@ -165,6 +165,13 @@ REDUCED: tuple[Reduced, ...] = (
         [(0,), (1,)],
         LOOP,
     ),
+    Reduced(
+        "arcadedb",
+        "variable with a dot",
+        "MATCH (n) WITH n AS `x.y` RETURN `x.y`.i AS v",
+        [(0,)],
+        "CREATE (:A {i: 0})",
+    ),
     # ---------------------------------------------------------------- KGLite 0.21
     Reduced(
         "kglite",
@@ -183,6 +190,13 @@ REDUCED: tuple[Reduced, ...] = (
         [(1,)],
         "CREATE " + ", ".join(f"(n{i}:A {{i: {i}}})" for i in range(12)) + ", "
         + ", ".join(f"(n{i})-[:R]->(n{i + 1})" for i in range(11)),
+    ),
+    Reduced(
+        "kglite",
+        "repetition from a bare node",
+        "MATCH ()-[r*2]->(:B) RETURN [x IN r | x.k] AS v",
+        [([0, 1],)],
+        "CREATE (:A)-[:R {k: 0}]->(:A)-[:R {k: 1}]->(:B)",
     ),
     Reduced(
         "kglite",

@@ -63,6 +63,8 @@ FEATURES: Mapping[str, Finder] = MappingProxyType(
         "pattern at a null node": patterns.pattern_at_null,
         "pattern in a quantifier": patterns.pattern_in_quantifier,
         "percentile of integers": values.percentile,
+        "repetition from a bare node": patterns.repetition_from_bare_node,
+        "variable with a dot": patterns.dotted_variable,
         "points": values.points,
         "projection in a map": values.projection_in_map,
         "projection of a null element": patterns.null_projection,

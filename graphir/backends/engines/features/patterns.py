@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from graphir import ir, types
 from graphir.backends.engines.features.asked import Asked
+from graphir.ir.names import is_generated
 
 _PATTERN = (ir.NodePattern, ir.EdgePattern)
 _NESTED = (ir.PatternComprehension, ir.PatternExpression, ir.Subquery)
@@ -217,6 +219,22 @@ def end_of_loop(asked: Asked) -> Iterator[ir.Node]:
 
 def open_repetition(asked: Asked) -> Iterator[ir.Node]:
     yield from (node for node, bounds in _repetitions(asked.nodes) if bounds.high is None)
+
+
+def repetition_from_bare_node(asked: Asked) -> Iterator[ir.Node]:
+    """A repetition whose relationships have a name, behind a node without labels and properties."""
+    for path in (node for node in asked.nodes if isinstance(node, ir.Path)):
+        for before, edge in pairwise(path.elements):
+            bare = isinstance(before, ir.NodePattern) and before.labels is None and before.properties is None
+            if bare and isinstance(edge, ir.EdgePattern) and edge.quantifier and not is_generated(edge.variable):
+                yield edge
+
+
+def dotted_variable(asked: Asked) -> Iterator[ir.Node]:
+    """A property of a variable whose name has a dot."""
+    for node in asked.nodes:
+        if isinstance(node, ir.Property) and isinstance(node.base, ir.Ref) and "." in node.base.name:
+            yield node
 
 
 def repetition(asked: Asked) -> Iterator[ir.Node]:
