@@ -49,6 +49,20 @@ REDUCED: tuple[Reduced, ...] = (
     ),
     Reduced(
         "neo4j",
+        "projections in CASE",
+        "MATCH (n) RETURN CASE WHEN true THEN n {.x, z: n.x} END AS v",
+        [({"x": 1, "z": 1},)],
+        "CREATE (:A {i: 0, x: 1})",
+    ),
+    Reduced(
+        "neo4j",
+        "nameless node in a nameless one",
+        "MATCH ({i: size(COLLECT { MATCH (WHERE null) RETURN 0 })}) RETURN 1 AS v",
+        [(1,)],
+        "CREATE (:A {i: 0})",
+    ),
+    Reduced(
+        "neo4j",
         "computed order after OPTIONAL MATCH",
         "MATCH (n) OPTIONAL MATCH ()-[r {k: n.i}]->() RETURN coalesce(r.w, 7) AS v ORDER BY v",
         [(7,)],

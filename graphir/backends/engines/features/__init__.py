@@ -54,6 +54,7 @@ FEATURES: Mapping[str, Finder] = MappingProxyType(
         "nanoseconds": temporal.nanoseconds,
         "negative length": values.negative_length,
         "not a finite number": values.not_finite,
+        "nameless node in a nameless one": patterns.nameless_in_nameless,
         "null in a property map": patterns.null_maps,
         "open repetition": patterns.open_repetition,
         "order of NaN": values.ordered_nan,

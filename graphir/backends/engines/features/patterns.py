@@ -230,6 +230,17 @@ def repetition_from_bare_node(asked: Asked) -> Iterator[ir.Node]:
                 yield edge
 
 
+def nameless_in_nameless(asked: Asked) -> Iterator[ir.Node]:
+    """A node without a name whose property map has a subquery with such a node."""
+    for node in asked.nodes:
+        if isinstance(node, ir.NodePattern) and is_generated(node.variable) and node.properties is not None:
+            inner = (
+                each for part in ir.walk(node.properties) if isinstance(part, ir.Subquery) for each in ir.walk(part)
+            )
+            if any(isinstance(each, ir.NodePattern) and is_generated(each.variable) for each in inner):
+                yield node
+
+
 def dotted_variable(asked: Asked) -> Iterator[ir.Node]:
     """A property of a variable whose name has a dot."""
     for node in asked.nodes:

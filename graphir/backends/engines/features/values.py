@@ -373,12 +373,20 @@ def projection_of_edge(asked: Asked) -> Iterator[ir.Node]:
 
 
 def projections_in_case(asked: Asked) -> Iterator[ir.Node]:
-    """A CASE with two projections of one variable."""
+    """A CASE with two projections of one variable, or with one that reads a property twice."""
     for node in asked.nodes:
         if isinstance(node, ir.Case):
-            bases = [each.base for each in ir.walk(node) if isinstance(each, ir.MapProjection)]
-            if len(set(bases)) < len(bases):
+            found = [each for each in ir.walk(node) if isinstance(each, ir.MapProjection)]
+            if len({each.base for each in found}) < len(found) or any(map(_reads_twice, found)):
                 yield node
+
+
+def _reads_twice(projection: ir.MapProjection) -> bool:
+    """`n {.x, z: n.x}`"""
+    read = [item.key for item in projection.items if isinstance(item, ir.ProjectedProperty)]
+    inside = (each for each in ir.walk(projection) if isinstance(each, ir.Property) and each.base == projection.base)
+    read += [each.key for each in inside]
+    return len(set(read)) < len(read)
 
 
 def types_of_lists(asked: Asked) -> Iterator[ir.Node]:
