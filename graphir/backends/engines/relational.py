@@ -19,6 +19,7 @@ from graphir.backends.sql import reps, targets
 from graphir.backends.sql.reps import ListRep, MapRep, Rep
 from graphir.backends.sql.targets import Statement
 from graphir.graphs import PropertyGraph
+from graphir.passes.safety.readonly import WRITING
 from graphir.schema.model import Schema
 from graphir.source import Source
 from graphir.values.conversions import from_standard
@@ -26,14 +27,16 @@ from graphir.values.entities import Path
 
 Change = Callable[[Any], Any]
 
-_WRITING: dict[type[ir.Node], str] = {
-    ir.Insert: "CREATE",
-    ir.Merge: "MERGE",
-    ir.Set: "SET",
-    ir.Remove: "REMOVE",
-    ir.Delete: "DELETE",
-    ir.Foreach: "FOREACH",
-}
+
+def exactly(kind: type[Any]) -> Change:
+    """The change of a value that has that type already: one of another type is a fault, not another value."""
+
+    def read(value: Any) -> Any:
+        if type(value) is not kind:
+            raise LookupError(f"{value!r} where {kind.__name__} is due")
+        return value
+
+    return read
 
 
 class Relational(Foreign):
@@ -121,7 +124,7 @@ class Relational(Foreign):
 
     def _refuse_writing(self, core: ir.Query, source: Source) -> None:
         for node in ir.walk(core):
-            if (word := _WRITING.get(type(node))) is not None:
+            if (word := WRITING.get(type(node))) is not None:
                 told = f"{word} writes, and the engine {self.name} only reads"
                 raise fault(READS, told, engine=self.name, source=source, span=node.span, feature=word)
 

@@ -38,7 +38,7 @@ _NATIVE_ORDER = frozenset((BOOLEAN, INTEGER, FLOAT, STRING, DATE, LOCAL_TIME, LO
 _EXACT = 1 << 53
 """Integers up to here are the same as floats."""
 
-_OPERATORS: dict[str, type[exp.Binary]] = {
+OPERATORS: dict[str, type[exp.Binary]] = {
     "eq": exp.EQ,
     "ne": exp.NEQ,
     "lt": exp.LT,
@@ -56,7 +56,7 @@ def compare(lowering: Lowering, operator: str, left: Term, right: Term, node: No
         return _numbers(lowering, operator, left, right, node)
     native = _NATIVE_EQUALITY if operator in ("eq", "ne") else _NATIVE_ORDER
     if left.rep == right.rep and left.rep in native:
-        return Term(build.noted(build.binary(_OPERATORS[operator], left.sql, right.sql), left.rep), BOOLEAN)
+        return Term(build.noted(build.binary(OPERATORS[operator], left.sql, right.sql), left.rep), BOOLEAN)
     if _never_meet(left.rep, right.rep):
         return _apart(operator, left, right)
     if operator not in ("eq", "ne") and left.rep == right.rep and left.rep in (NODE, EDGE):
@@ -91,7 +91,7 @@ def _apart(operator: str, left: Term, right: Term) -> Term:
 
 def _numbers(lowering: Lowering, operator: str, left: Term, right: Term, node: Node | None) -> Term:
     if left.rep == right.rep == INTEGER:
-        return Term(build.noted(build.binary(_OPERATORS[operator], left.sql, right.sql), INTEGER), BOOLEAN)
+        return Term(build.noted(build.binary(OPERATORS[operator], left.sql, right.sql), INTEGER), BOOLEAN)
     if not (_is_exact(left) and _is_exact(right)):
         return lowering.bridge(operator, [left, right], BOOLEAN, node)
     return _floats(operator, _as_float(left), _as_float(right), lowering, node)
@@ -119,7 +119,7 @@ def _floats(operator: str, left: Term, right: Term, lowering: Lowering, node: No
             guarded, other = other, guarded
         else:
             return lowering.bridge(operator, [left, right], BOOLEAN, node)
-    test = build.noted(build.binary(_OPERATORS[operator], left.sql, right.sql), FLOAT)
+    test = build.noted(build.binary(OPERATORS[operator], left.sql, right.sql), FLOAT)
     if _is_number(guarded):
         return Term(test, BOOLEAN)
     nan: Sql = build.call("isnan", guarded.again())

@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from graphir.backends.sql import build, scalars
 from graphir.backends.sql.build import Sql
+from graphir.backends.sql.comparisons import OPERATORS
 from graphir.backends.sql.conversions import constant, convert, null_term
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import (
@@ -65,14 +66,6 @@ def plain(lowering: Lowering, function: str, terms: list[Term], result: Rep, nod
 
 # ------------------------------------------------------------------ comparisons
 
-_OPERATORS: dict[str, type[exp.Binary]] = {
-    "eq": exp.EQ,
-    "ne": exp.NEQ,
-    "lt": exp.LT,
-    "le": exp.LTE,
-    "gt": exp.GT,
-    "ge": exp.GTE,
-}
 _TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
@@ -88,7 +81,7 @@ def _comparison(operator: str) -> Rule:
             return None
         turned = left.rep == FLOAT
         whole, real = (right, left) if turned else (left, right)
-        kind = _OPERATORS[_TURNED[operator] if turned else operator]
+        kind = OPERATORS[_TURNED[operator] if turned else operator]
         near = build.cast(whole.again(), datatype(FLOAT))
         beyond = build.noted(build.binary(exp.GTE, real.again(), constant(9223372036854775808.0).sql), FLOAT)
         same = build.cast(build.noted(build.call("trunc", real.again()), FLOAT), datatype(INTEGER))
@@ -293,7 +286,7 @@ def _row_count(lowering: Lowering, terms: list[Term], result: Rep) -> Term | Non
 
 RULES: dict[str, Rule] = {
     **scalars.RULES,
-    **{operator: _comparison(operator) for operator in _OPERATORS},
+    **{operator: _comparison(operator) for operator in OPERATORS},
     "in": _in,
     "add": _added,
     **{f"quantified_{kind}": _quantified(kind) for kind in ("any", "all", "none", "single")},

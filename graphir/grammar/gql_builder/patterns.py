@@ -61,39 +61,6 @@ EMPTY = Filler()
 
 
 def filler(
-    variable: str,
-    labels: LabelExpression | None,
-    properties: Expression | None,
-    where: Expression | None,
-    cost: Expression | None,
-    span: Span,
-    context: Context,
-) -> Filler:
-    return _filler(variable, labels, properties, where, cost, span, context)
-
-
-def filler_labels(
-    labels: LabelExpression,
-    properties: Expression | None,
-    where: Expression | None,
-    cost: Expression | None,
-    span: Span,
-    context: Context,
-) -> Filler:
-    return _filler(None, labels, properties, where, cost, span, context)
-
-
-def filler_properties(
-    properties: Expression, where: Expression | None, cost: Expression | None, span: Span, context: Context
-) -> Filler:
-    return _filler(None, None, properties, where, cost, span, context)
-
-
-def filler_where(where: Expression, cost: Expression | None, span: Span, context: Context) -> Filler:
-    return _filler(None, None, None, where, cost, span, context)
-
-
-def _filler(
     variable: str | None,
     labels: LabelExpression | None,
     properties: Expression | None,
@@ -107,6 +74,27 @@ def _filler(
     if cost is not None:
         context.use("COST", cost.span or span)
     return Filler(variable, labels, properties, where, cost)
+
+
+def filler_labels(
+    labels: LabelExpression,
+    properties: Expression | None,
+    where: Expression | None,
+    cost: Expression | None,
+    span: Span,
+    context: Context,
+) -> Filler:
+    return filler(None, labels, properties, where, cost, span, context)
+
+
+def filler_properties(
+    properties: Expression, where: Expression | None, cost: Expression | None, span: Span, context: Context
+) -> Filler:
+    return filler(None, None, properties, where, cost, span, context)
+
+
+def filler_where(where: Expression, cost: Expression | None, span: Span, context: Context) -> Filler:
+    return filler(None, None, None, where, cost, span, context)
 
 
 def label_spec(labels: LabelExpression) -> LabelExpression:

@@ -54,7 +54,7 @@ def find_denied(query: ir.Query, source: Source, allow: Allow = NOTHING) -> list
 
 # ------------------------------------------------------------------ clauses
 
-_WRITING: dict[type[Node], str] = {
+WRITING: dict[type[Node], str] = {
     ir.Insert: "CREATE",
     ir.Merge: "MERGE",
     ir.Set: "SET",
@@ -65,7 +65,7 @@ _WRITING: dict[type[Node], str] = {
 
 
 def _write(node: Node, _: Allow) -> list[Finding]:
-    name = node.keyword if isinstance(node, ir.Insert) else _WRITING[type(node)]
+    name = node.keyword if isinstance(node, ir.Insert) else WRITING[type(node)]
     return [("G410", f"{name} writes, and only reading is allowed", node.span, None)]
 
 
@@ -190,7 +190,7 @@ _PARTS_OF_WRITING: frozenset[type[Node]] = frozenset(
 """What only a writing clause holds: that clause is reported."""
 
 _RULES: dict[type[Node], Callable[[Node, Allow], list[Finding]]] = {
-    **dict.fromkeys(_WRITING, _write),
+    **dict.fromkeys(WRITING, _write),
     **dict.fromkeys(_PARTS_OF_WRITING, lambda _node, _allowed: []),
     ir.LoadCsv: _load,
     ir.Transactions: _transactions,

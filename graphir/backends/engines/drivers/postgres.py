@@ -13,7 +13,7 @@ import psycopg
 from psycopg import errors, sql
 
 from graphir.backends.engines.faults import FAILED, LOST, MISSING, SEMANTICS, SYNTAX, UNHELD, UNUSABLE, fault
-from graphir.backends.engines.relational import Change, Relational
+from graphir.backends.engines.relational import Change, Relational, exactly
 from graphir.backends.engines.tables import EdgeTable, NodeTable, Rule, Tables
 from graphir.backends.sql import reps, targets
 from graphir.backends.sql.reps import ListRep, MapRep, Rep
@@ -220,22 +220,11 @@ def _entries(rep: MapRep) -> Iterator[tuple[str, Rep]]:
     return zip(rep.keys, rep.values, strict=True)
 
 
-def _exactly(kind: type[Any]) -> Change:
-    """A value of another type than is due is a fault, not another value."""
-
-    def read(value: Any) -> Any:
-        if type(value) is not kind:
-            raise LookupError(f"{value!r} where {kind.__name__} is due")
-        return value
-
-    return read
-
-
 _READERS: dict[Rep, Change] = {
-    reps.BOOLEAN: _exactly(bool),
-    reps.INTEGER: _exactly(int),
-    reps.FLOAT: _exactly(float),
-    reps.STRING: _exactly(str),
+    reps.BOOLEAN: exactly(bool),
+    reps.INTEGER: exactly(int),
+    reps.FLOAT: exactly(float),
+    reps.STRING: exactly(str),
     reps.DATE: from_standard,
     reps.LOCAL_DATETIME: from_standard,
 }

@@ -17,7 +17,7 @@ from threading import Timer
 from typing import Any, ClassVar
 
 from graphir.backends.engines.faults import FAILED, MISSING, SYNTAX, UNHELD, UNUSABLE, fault
-from graphir.backends.engines.relational import Change, Relational
+from graphir.backends.engines.relational import Change, Relational, exactly
 from graphir.backends.engines.tables import EdgeTable, NodeTable, Rule, Tables
 from graphir.backends.sql import reps
 from graphir.backends.sql.reps import ListRep, MapRep, Rep
@@ -207,17 +207,6 @@ def _text(items: list[Any]) -> str:
     return json.dumps(items, ensure_ascii=False, separators=(",", ":"))
 
 
-def _exactly(kind: type[Any]) -> Change:
-    """SQLite's values have types of their own: one that is not due is a fault, not another value."""
-
-    def read(value: Any) -> Any:
-        if type(value) is not kind:
-            raise LookupError(f"{value!r} where {kind.__name__} is due")
-        return value
-
-    return read
-
-
 def _boolean(value: Any) -> bool:
     if type(value) is not int or value not in (0, 1):
         raise LookupError(f"{value!r} where a boolean is due")
@@ -227,9 +216,9 @@ def _boolean(value: Any) -> bool:
 _WRITERS: dict[Rep, Callable[[Any], Any]] = {reps.BOOLEAN: int, reps.DATE: str, reps.LOCAL_DATETIME: str}
 _READERS: dict[Rep, Change] = {
     reps.BOOLEAN: _boolean,
-    reps.INTEGER: _exactly(int),
-    reps.FLOAT: _exactly(float),
-    reps.STRING: _exactly(str),
+    reps.INTEGER: exactly(int),
+    reps.FLOAT: exactly(float),
+    reps.STRING: exactly(str),
     reps.DATE: Date.parse,
     reps.LOCAL_DATETIME: LocalDateTime.parse,
 }

@@ -17,30 +17,15 @@ from graphir.backends.sql.reps import (
     PATH_OF_TEXTS,
     SIMPLE,
     STRING,
-    ListRep,
-    MapRep,
-    Rep,
 )
 from graphir.backends.sql.targets.rewriting import fault, keep
-from graphir.backends.sql.targets.target import FUNCTIONS, Rewriting, Target
+from graphir.backends.sql.targets.target import FUNCTIONS, Rewriting, Target, composed
 
 _TYPES = {
     **{rep: rep.sql for rep in (*SIMPLE, NODE, EDGE, PATH, PATH_OF_TEXTS, NULL)},
     DATE: "DATE",
     LOCAL_DATETIME: "TIMESTAMP",
 }
-
-
-def _type(rep: Rep) -> str | None:
-    if isinstance(rep, ListRep):
-        inner = _type(rep.element)
-        return None if inner is None else f"{inner}[]"
-    if isinstance(rep, MapRep):
-        fields = [_type(value) for value in rep.values]
-        if None in fields:
-            return None
-        return f"STRUCT({', '.join(f'f{at} {each}' for at, each in enumerate(fields))})"
-    return _TYPES.get(rep)
 
 
 def _lateral(node: exp.Lateral, _: Rewriting) -> Sql:
@@ -65,7 +50,7 @@ DUCKDB = Target(
     "sql-duckdb",
     "DuckDB",
     "duckdb",
-    _type,
+    composed(_TYPES, "{}[]", "STRUCT({})", "{} {}"),
     {**dict.fromkeys(FUNCTIONS.keys() - {"lower", "upper", "reverse"}, keep), "fault": fault, "date_text": _date_text},
     {
         exp.Lateral: _lateral,

@@ -136,6 +136,13 @@ def fault(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     return exp.Cast(this=text, to=rewriting.type_of(build.note(node)))
 
 
+def dotted(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """The rule for a field of a row where it is written behind a dot."""
+    base, key = node.expressions
+    simple = isinstance(base, (exp.Column, exp.Dot, exp.Paren))
+    return exp.Dot(this=base if simple else exp.Paren(this=base), expression=build.name(key.this))
+
+
 def renamed(name: str) -> Callable[[exp.Anonymous, Rewriting], Sql]:
     """The rule for a function that has another name."""
 

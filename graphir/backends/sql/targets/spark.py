@@ -25,9 +25,6 @@ from graphir.backends.sql.reps import (
     PATH,
     PATH_OF_TEXTS,
     STRING,
-    ListRep,
-    MapRep,
-    Rep,
 )
 from graphir.backends.sql.targets.nesting import Nesting, check
 from graphir.backends.sql.targets.rewriting import keep, renamed
@@ -41,7 +38,7 @@ from graphir.backends.sql.targets.spark_lists import (
     real,
     refuse_twice,
 )
-from graphir.backends.sql.targets.target import Rewriting, Rule, Target
+from graphir.backends.sql.targets.target import Rewriting, Rule, Target, composed
 
 _Generator: Any = Spark.Generator
 
@@ -65,18 +62,6 @@ _TYPES = {
 }
 _WHOLE = 1 << 53
 """From here on every float is whole."""
-
-
-def _type(rep: Rep) -> str | None:
-    if isinstance(rep, ListRep):
-        inner = _type(rep.element)
-        return None if inner is None else f"ARRAY<{inner}>"
-    if isinstance(rep, MapRep):
-        fields = [_type(value) for value in rep.values]
-        if None in fields:
-            return None
-        return f"STRUCT<{', '.join(f'f{at}: {each}' for at, each in enumerate(fields))}>"
-    return _TYPES.get(rep)
 
 
 # ------------------------------------------------------------------ numbers
@@ -308,7 +293,7 @@ SPARK = Target(
     "sql-spark",
     "Spark",
     "graphirspark",
-    _type,
+    composed(_TYPES, "ARRAY<{}>", "STRUCT<{}>", "{}: {}"),
     FUNCTIONS,
     {
         **NODES,

@@ -7,7 +7,7 @@ from sqlglot import exp
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.targets.nesting import of_elements
-from graphir.backends.sql.targets.rewriting import keep, renamed
+from graphir.backends.sql.targets.rewriting import dotted, keep, renamed
 from graphir.backends.sql.targets.target import Rewriting, Rule
 
 MOST = (1 << 31) - 1
@@ -100,12 +100,6 @@ def _structure(node: exp.Struct, _: Rewriting) -> Sql:
     for each in node.expressions:
         pairs += [exp.Literal.string(each.this.name), each.expression]
     return build.call("named_struct", *pairs)
-
-
-def _field(node: exp.Anonymous, _: Rewriting) -> Sql:
-    base, key = node.expressions
-    simple = isinstance(base, (exp.Column, exp.Dot, exp.Paren))
-    return exp.Dot(this=base if simple else exp.Paren(this=base), expression=build.name(key.this))
 
 
 def _reduced(node: exp.Anonymous, _: Rewriting) -> Sql:
@@ -250,7 +244,7 @@ LISTS: dict[str, Rule] = {
     "list_none": _none,
     "list_single": _single,
     "generate_series": _series,
-    "struct_extract": _field,
+    "struct_extract": dotted,
     "unwind": keep,
     "first": _first,
 }

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.lowering import Abilities
-from graphir.backends.sql.reps import Rep
+from graphir.backends.sql.reps import ListRep, MapRep, Rep
 
 PLAIN = Abilities(bridges=False, lateral=False, lambdas=False)
 """A target with nothing beyond plain SQL and correlated subqueries."""
@@ -187,3 +187,21 @@ FUNCTIONS: Mapping[str, str] = {
 }
 """Functions of the lowering for targets without bridges, and what they are.  All but the aggregates give null of null.
 Not in here, and so refused everywhere: what only the embedded engine has."""
+
+
+def composed(simple: Mapping[Rep, str], listed: str, row: str, field: str) -> Callable[[Rep], str | None]:
+    """`Target.types` of a target with lists and rows of any type, as they are written: `ARRAY<{}>`, `STRUCT<{}>`, and a
+    field of a row, `{}: {}`."""
+
+    def types(rep: Rep) -> str | None:
+        if isinstance(rep, ListRep):
+            inner = types(rep.element)
+            return None if inner is None else listed.format(inner)
+        if isinstance(rep, MapRep):
+            found = [types(value) for value in rep.values]
+            known = [each for each in found if each is not None]
+            fields = [field.format(f"f{at}", each) for at, each in enumerate(known)]
+            return row.format(", ".join(fields)) if len(known) == len(found) else None
+        return simple.get(rep)
+
+    return types

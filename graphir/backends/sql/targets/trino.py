@@ -22,13 +22,10 @@ from graphir.backends.sql.reps import (
     PATH,
     PATH_OF_TEXTS,
     STRING,
-    ListRep,
-    MapRep,
-    Rep,
 )
 from graphir.backends.sql.targets.nesting import of_elements
-from graphir.backends.sql.targets.rewriting import keep, renamed
-from graphir.backends.sql.targets.target import Rewriting, Rule, Target
+from graphir.backends.sql.targets.rewriting import dotted, keep, renamed
+from graphir.backends.sql.targets.target import Rewriting, Rule, Target, composed
 from graphir.backends.sql.targets.unproved import checked, common, contained, joined, no_floats, no_recursion, trimmed
 
 _TYPES = {
@@ -40,18 +37,6 @@ _TYPES = {
     PATH: "ROW(nodes ARRAY(BIGINT), edges ARRAY(BIGINT))",
     PATH_OF_TEXTS: "ROW(nodes ARRAY(VARCHAR), edges ARRAY(VARCHAR))",
 }
-
-
-def _type(rep: Rep) -> str | None:
-    if isinstance(rep, ListRep):
-        inner = _type(rep.element)
-        return None if inner is None else f"ARRAY({inner})"
-    if isinstance(rep, MapRep):
-        fields = [_type(value) for value in rep.values]
-        if None in fields:
-            return None
-        return f"ROW({', '.join(f'f{at} {each}' for at, each in enumerate(fields))})"
-    return _TYPES.get(rep)
 
 
 def _divided(node: exp.IntDiv, _: Rewriting) -> Sql:
@@ -86,12 +71,6 @@ def _structure(node: exp.Struct, rewriting: Rewriting) -> Sql:
         rewriting.refuse("a structure of unknown types")
     row = build.call("ROW", *[each.expression for each in node.expressions])
     return exp.Cast(this=row, to=rewriting.type_of(rep))
-
-
-def _field(node: exp.Anonymous, _: Rewriting) -> Sql:
-    base, key = node.expressions
-    simple = isinstance(base, (exp.Column, exp.Dot, exp.Paren))
-    return exp.Dot(this=base if simple else exp.Paren(this=base), expression=build.name(key.this))
 
 
 def _reduced(node: exp.Anonymous, _: Rewriting) -> Sql:
@@ -169,14 +148,14 @@ FUNCTIONS: dict[str, Rule] = {
     "list_any": _quantified("any_match"),
     "list_all": _quantified("all_match"),
     "list_none": _quantified("none_match"),
-    "struct_extract": _field,
+    "struct_extract": dotted,
 }
 
 TRINO = Target(
     "sql-trino",
     "Trino",
     "trino",
-    _type,
+    composed(_TYPES, "ARRAY({})", "ROW({})", "{} {}"),
     FUNCTIONS,
     {
         exp.IntDiv: _divided,
