@@ -263,7 +263,7 @@ def from_neo4j(value: Any) -> Any:
 
     match value:
         case time.Date():
-            return Date(civil.day_number(value.year, value.month, value.day))
+            return Date(_day_number(value))
         case time.Time():
             offset = value.utcoffset()
             nanos = value.ticks
@@ -293,9 +293,13 @@ def _whole_seconds(offset: Any) -> int:
     return _seconds(offset) if isinstance(offset, datetime.timedelta) else int(offset.seconds)
 
 
+def _day_number(value: Any) -> int:
+    """By the number of the day: the driver has no year, month and day for the one before the year 1."""
+    return int(value.to_ordinal()) - datetime.date(1970, 1, 1).toordinal()
+
+
 def _from_neo4j_datetime(value: Any) -> LocalDateTime | DateTime:
-    days = civil.day_number(value.year, value.month, value.day)
-    second = days * DAY_SECONDS + value.hour * 3600 + value.minute * 60 + value.second
+    second = _day_number(value) * DAY_SECONDS + value.hour * 3600 + value.minute * 60 + value.second
     if isinstance(value.tzinfo, ZoneInfo) and zone_rules(value.tzinfo.key):
         return DateTime.of_local(second, value.nanosecond, None, value.tzinfo.key)
     offset = value.utcoffset()

@@ -122,3 +122,13 @@ def test_entities_come_from_the_driver(neo4j: Driver) -> None:
     assert p == Path((a, b), (r,))
     assert items == [a]
     assert str(p) == "<(:A:B {d: '2020-01-01'})<-[:T {x: 1}]-()>"
+
+
+def test_what_the_driver_cannot_hold(neo4j_uri: str) -> None:
+    """Years beyond 1 to 9999 are no values of the driver: that is said of the answer, and the engine is not lost."""
+    with graphir.connect("neo4j", uri=neo4j_uri, keep=False) as engine:
+        for text in ("date('-0044-03-15')", "[date('+12345-01-01')]", "datetime('9999-12-31T23:00-18:00')"):
+            with pytest.raises(graphir.RunFault) as caught:
+                engine.run(f"RETURN {text} AS d")
+            assert caught.value.diagnostics[0].code in ("G627", "G647")
+        assert engine.run("RETURN date('0001-01-01') - duration('P1D') AS d").rows == [(Date.parse("0000-12-31"),)]

@@ -304,3 +304,11 @@ def test_arrow_takes_values() -> None:
     assert columns["duration"][0].as_py()[:2] == (1, 2)
     assert columns["point"][0].as_py() == {"srid": 7203, "x": 1.0, "y": 2.0, "z": None}
     assert all(column[1].as_py() is None for column in columns.values())
+
+
+def test_the_day_before_the_year_one() -> None:
+    """The driver gives it as a date with neither year nor month."""
+    time = pytest.importorskip("neo4j.time")
+    assert from_neo4j(time.Date.from_ordinal(0)) == Date.parse("0000-12-31")
+    assert from_neo4j(time.Date(1, 1, 1)) == Date.parse("0001-01-01")
+    assert from_neo4j(time.DateTime(2020, 2, 29, 1, 2, 3)) == LocalDateTime.parse("2020-02-29T01:02:03")

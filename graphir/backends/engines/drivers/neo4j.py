@@ -13,7 +13,7 @@ import neo4j
 from neo4j import exceptions
 
 from graphir.backends.engines.driver import Driver
-from graphir.backends.engines.faults import FAILED, LOST, MISSING, SEMANTICS, SYNTAX, UNUSABLE, fault
+from graphir.backends.engines.faults import FAILED, LOST, MISSING, SEMANTICS, SYNTAX, UNREAD, UNUSABLE, fault
 from graphir.backends.engines.features import Held
 from graphir.backends.engines.foreign import Answer
 from graphir.diagnostics import GraphirError
@@ -160,6 +160,8 @@ class Neo4j(Driver):
         return Edge(self._ids.get(("edge", found.id), found.id), found.type, start, end, found.properties)
 
     def explain(self, error: Exception, source: Source) -> GraphirError:
+        if isinstance(error, exceptions.BrokenRecordError):
+            return fault(UNREAD, f"neo4j: its driver cannot hold the answer: {error}", engine=self.name, source=source)
         if not isinstance(error, exceptions.Neo4jError) or isinstance(error, exceptions.TransientError):
             return fault(LOST, f"neo4j: {error}", engine=self.name, source=source)
         code = FAILED
