@@ -1,12 +1,12 @@
 """Cypher on Neo4j and on the embedded engine against its translations to GQL on the engines that speak them.
 
     python -m tests.engines.gql_rows [--source pairs|elements|gql|shared|reads] [--cases 1000] [--first 0]
-                                     [--dialects gql-spanner,gql-neo4j-25,gql-grafeo] [--seconds S] [--small] [--json FILE]
+        [--dialects gql-spanner,gql-neo4j-25,gql-grafeo] [--seconds S] [--small] [--json FILE]
 
 Every difference is printed with graph, query and text; the tally has what was answered and what was refused, by dialect
-and code.  NEO4J_URI names a running server; else one is started.  `pairs` are queries within what GQL can say, `elements`
-patterns whose nodes, relationships and paths are the result; the others are profiles of `graphir.generation`.  Grafeo
-needs Python 3.12.
+and code.  NEO4J_URI names a running server; else one is started.  `pairs` are queries within what GQL can say,
+`elements` patterns whose nodes, relationships and paths are the result; the others are profiles of
+`graphir.generation`.  Grafeo needs Python 3.12.
 """
 
 from __future__ import annotations
