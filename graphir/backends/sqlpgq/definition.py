@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from graphir import ir
+from graphir.backends.gql.graph import ElementTable, Property, Reference
 from graphir.backends.gql.values import Kind
 from graphir.backends.sqlpgq.expansion import GraphTable
-from graphir.backends.sqlpgq.graph import ID, TABLE, TYPE, ElementTable, Graph, Property, Reference
+from graphir.backends.sqlpgq.graph import ID, TABLE, TYPE, Graph
 from graphir.backends.sqlpgq.targets import Target
 
 

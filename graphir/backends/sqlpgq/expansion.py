@@ -19,9 +19,10 @@ from typing import TypeVar
 from graphir import ir
 from graphir.backends.gql.expressions import FALSE, NULL_BOOLEAN, TRUE, references
 from graphir.backends.gql.features import Report
+from graphir.backends.gql.graph import Tables
+from graphir.backends.gql.narrowing import Link, propagate
 from graphir.backends.gql.patterns import conjunction, conjuncts, renamed
-from graphir.backends.sqlpgq.graph import ID, TABLE, Graph, Tables
-from graphir.backends.sqlpgq.narrowing import Link, propagate
+from graphir.backends.sqlpgq.graph import ID, TABLE, Graph
 from graphir.ir.names import MARK
 from graphir.ir.node import structure
 

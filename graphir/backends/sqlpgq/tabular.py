@@ -12,11 +12,11 @@ from typing import ClassVar
 
 from graphir import ir
 from graphir.backends.gql.expressions import ABSENT, FALSE, NULL, TRUE, Translator, Typed, call
+from graphir.backends.gql.graph import Tables as Numbers
+from graphir.backends.gql.narrowing import links_of, propagate
 from graphir.backends.gql.values import ELEMENTS, OPEN, Kind, Value
 from graphir.backends.sqlpgq.expansion import Absent
 from graphir.backends.sqlpgq.graph import ID, TABLE, TYPE, Graph
-from graphir.backends.sqlpgq.graph import Tables as Numbers
-from graphir.backends.sqlpgq.narrowing import links_of, propagate
 from graphir.backends.sqlpgq.tables import Setting
 
 EXACT = 2**53

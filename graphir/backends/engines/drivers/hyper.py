@@ -21,10 +21,11 @@ from graphir.backends.engines.faults import FAILED, LOST, MISSING, SEMANTICS, SY
 from graphir.backends.engines.relational import Relational
 from graphir.backends.engines.results import Result
 from graphir.backends.engines.tables import EdgeTable, NodeTable, Rule, Tables, tables_of
+from graphir.backends.gql.graph import ElementTable, Property, Reference
 from graphir.backends.gql.values import Kind, Value
 from graphir.backends.sql import reps
 from graphir.backends.sql.reps import Rep
-from graphir.backends.sqlpgq.graph import ElementTable, Graph, Naming, Property, Reference
+from graphir.backends.sqlpgq.graph import Graph, Naming
 from graphir.diagnostics import GraphirError
 from graphir.graphs import PropertyGraph
 from graphir.schema.model import NodeType, Schema

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from graphir import ir
-from graphir.backends.sqlpgq.graph import Graph, Tables
+from graphir.backends.gql.graph import Graph, Tables
 
 STEPS = 64
 """Steps of a repetition that are followed; after as many every table has been reached that can be."""
