@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from graphir.gql_functions import GQL_AGGREGATES
+
 Level = Literal["opencypher-9", "neo4j-5", "neo4j-25"]
 
 
@@ -123,7 +125,8 @@ CYPHER_NAMES: dict[str, Function] = {
 }
 """Lower-case Cypher spelling -> entry.  Cypher's function names are case-insensitive."""
 
-AGGREGATES: frozenset[str] = frozenset(name for name, f in FUNCTIONS.items() if f.aggregate)
+AGGREGATES: frozenset[str] = frozenset(name for name, f in FUNCTIONS.items() if f.aggregate) | GQL_AGGREGATES
+"""The aggregating functions, of Cypher and of GQL."""
 
 PLUGIN_AGGREGATES: frozenset[str] = frozenset(
     f"apoc.agg.{name}"

@@ -9,21 +9,22 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "graphir"
 TEXT = {"source", "diagnostics", "nearest", "quoting"}
-TABLES = {"dialects", "functions", "limits"}
+TABLES = {"dialects", "functions", "gql_functions", "limits"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     "source": set(),
     "nearest": set(),
     "quoting": set(),
     "limits": set(),
-    "functions": set(),
+    "functions": {"gql_functions"},
+    "gql_functions": set(),
     "dialects": set(),
     "types": set(),
     "signatures": {"functions", "types"},
     "diagnostics": {"source"},
     "schema": TEXT | {"limits", "graphs", "types", "values"},
     "ir": TEXT | {"limits"},
-    "values": TEXT | {"functions", "signatures"},
+    "values": TEXT | {"functions", "gql_functions", "signatures"},
     "graphs": TEXT | {"values"},
     "loading": TEXT | {"graphs", "schema", "values"},
     "grammar": TEXT | TABLES | {"ir"},

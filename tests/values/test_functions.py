@@ -51,7 +51,7 @@ def check(name: str, values: tuple[Any, ...], expected: Any) -> None:
 
 
 def test_the_table_is_complete() -> None:
-    assert set(NAMES) - set(FUNCTIONS) == AGGREGATES | set(MISSING)
+    assert set(NAMES) - set(FUNCTIONS) == (AGGREGATES & set(NAMES)) | set(MISSING)
     assert set(FUNCTIONS) - set(NAMES) == PARTS
 
 
