@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+GOOGLE_DIALECTS = frozenset(("gql-spanner", "gql-bigquery", "pgq-googlesql"))
+"""The dialects with the functions of GoogleSQL; all others have those of ISO GQL."""
 SAFE = "safe."
 """Before a canonical name: null where the function would raise an error."""
 
@@ -126,6 +128,7 @@ bit_not                 INTEGER
 shift_left              INTEGER
 shift_right             INTEGER
 bit_count               INTEGER          BIT_COUNT
+between                 BOOLEAN
 is_distinct             BOOLEAN
 like                    BOOLEAN
 like_any                BOOLEAN
@@ -142,6 +145,7 @@ element_table           STRING           ELEMENT_DEFINITION_NAME
 make_path               PATH             PATH
 is_simple               BOOLEAN
 array_is_distinct       BOOLEAN          ARRAY_IS_DISTINCT
+flatten                 =                FLATTEN
 array_first             =*               ARRAY_FIRST; ; head
 array_last              =*               ARRAY_LAST; ; last
 at_offset               =*
@@ -302,7 +306,7 @@ ISO_NAMES: dict[str, str] = _spelled(1)
 
 def names_of(dialect: str) -> dict[str, str]:
     """The functions of a dialect of GQL: upper-case spelling -> canonical name."""
-    return ISO_NAMES if dialect == "gql-iso" else GOOGLE_NAMES
+    return GOOGLE_NAMES if dialect in GOOGLE_DIALECTS else ISO_NAMES
 
 
 def spelling(name: str, dialect: str) -> str | None:
@@ -311,7 +315,7 @@ def spelling(name: str, dialect: str) -> str | None:
     >>> spelling("toUpper", "gql-iso"), spelling("substr", "gql-spanner"), spelling("regexp_contains", "gql-iso")
     ('UPPER', 'SUBSTR', None)
     """
-    is_iso = dialect == "gql-iso"
+    is_iso = dialect not in GOOGLE_DIALECTS
     if name in SAME_MEANING:
         return next(iter(SAME_MEANING[name][is_iso].split()), None)
     row = GQL_FUNCTIONS.get(name.removeprefix(SAFE))
