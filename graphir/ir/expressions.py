@@ -141,7 +141,8 @@ class ValueType(Node):
     `name` is upper case with single spaces: INTEGER, STRING, LIST, UNION (`A | B`), VECTOR, ANY, ZONED DATETIME ...
     `arguments` are the element type of a list, the members of a union, the coordinate type of a vector, the types of
     the fields of a record, whose names are `fields` ("" for one without a name);
-    `size` is the dimension of a vector or the length of a string.
+    `size` is the dimension of a vector or the length of a string.  `text` remembers the words of a type without
+    arguments (TINYINT, NUMERIC(10, 2)).
     """
 
     name: str
@@ -149,6 +150,7 @@ class ValueType(Node):
     not_null: bool = False
     size: int | None = None
     fields: tuple[str, ...] = ()
+    text: str | None = note(default=None)
 
 
 @node("is-typed")

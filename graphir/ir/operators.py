@@ -61,7 +61,7 @@ class Match(Operator):
     """Extend every row by the embeddings of the patterns that satisfy `where`.
 
     `uniqueness` is the match mode: different_edges (Cypher's default: no edge is bound twice within this operator) or
-    repeatable_elements.  `optional` keeps a row without embedding, with nulls.
+    repeatable_elements; `stated` remembers that it was written.  `optional` keeps a row without embedding, with nulls.
     """
 
     paths: tuple[Path, ...]
@@ -70,6 +70,7 @@ class Match(Operator):
     uniqueness: str = "different_edges"
     hints: tuple[IndexHint | JoinHint, ...] = ()
     search: VectorSearch | None = None
+    stated: bool = note(default=False)
 
 
 @node("filter")
@@ -110,11 +111,13 @@ class Unwind(Operator):
 
 @node("sort-key")
 class SortKey(Node):
-    """`nulls` is first or last, always stated (Cypher: last when ascending, first when descending)."""
+    """`nulls` is first or last (Cypher: last when ascending, first when descending); `stated` remembers that it was
+    written."""
 
     value: Expression
     descending: bool = False
     nulls: str = "last"
+    stated: bool = note(default=False)
 
 
 @node("project")
@@ -196,7 +199,8 @@ class YieldItem(Node):
 class ProcedureCall(Operator):
     """`CALL name(args) YIELD yields WHERE where`.
 
-    `args` None: called without parentheses; `yields` None: no YIELD; `star`: YIELD *.
+    `args` None: called without parentheses; `yields` None: no YIELD; `star`: YIELD *.  `per` (GoogleSQL's `CALL PER
+    (columns)`): called once for each group of rows that agree in these columns.
     """
 
     name: tuple[str, ...]
@@ -205,6 +209,7 @@ class ProcedureCall(Operator):
     star: bool = False
     where: Expression | None = None
     optional: bool = False
+    per: tuple[str, ...] | None = None
 
 
 @node("transactions")

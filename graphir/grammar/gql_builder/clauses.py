@@ -227,7 +227,8 @@ def match(
         raise refusal("KEEP is not supported", span, hint="write the selector before each path", code="G061")
     if yields is not None:
         raise refusal("YIELD of a graph pattern is not supported", span, hint="choose columns by RETURN", code="G061")
-    return Match(paths, where, optional is not None, mode or default_mode(context), span=span)
+    uniqueness = mode or default_mode(context)
+    return Match(paths, where, optional is not None, uniqueness, stated=mode is not None, span=span)
 
 
 def match_mode(keyword: str, span: Span, context: Context) -> str:
@@ -355,8 +356,9 @@ def sort_item(
         context.use("NULLS FIRST", span)
     descending = direction is not None and direction[0] in "dD"
     smallest = context.dialect in GOOGLE
-    stated = nulls or ("first" if descending != smallest else "last")
-    return SortKey(value.value if isinstance(value, Item) else value, descending, stated, span=span)
+    places = nulls or ("first" if descending != smallest else "last")
+    key = value.value if isinstance(value, Item) else value
+    return SortKey(key, descending, places, stated=nulls is not None, span=span)
 
 
 def collate(value: Expression) -> Expression:
@@ -402,7 +404,7 @@ def call_procedure(
     context: Context,
 ) -> ProcedureCall:
     context.use("CALL", span)
-    return ProcedureCall(name.name, tuple(args or ()), yields, optional=optional is not None, span=span)
+    return ProcedureCall(name.name, tuple(args or ()), yields, optional=optional is not None, per=per, span=span)
 
 
 def per(names: list[str] | None, span: Span, context: Context) -> tuple[str, ...]:

@@ -460,7 +460,7 @@ def pattern_subquery(
 ) -> Subquery:
     start, end = paths[0].span or span, (where.span if where is not None else paths[-1].span) or span
     inner = Span(start.start, end.end)
-    match = Match(paths, where, False, mode or default_mode(context), span=inner)
+    match = Match(paths, where, False, mode or default_mode(context), stated=mode is not None, span=inner)
     return Subquery("exists", in_graph(graph, Pipeline((match,), span=inner)), span=span)
 
 

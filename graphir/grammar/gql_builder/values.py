@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from graphir.grammar.builder.context import Context, refusal
@@ -208,9 +209,10 @@ def type_(
         if fields and known not in ("ANY", "RANGE"):
             raise refusal(f"the type {spelled} takes no `<..>`", span)
         size = next((int(each) for each in sizes or () if isinstance(each, str) and each.isdigit()), None)
-        found = ValueType(known, tuple([field.type for field in fields]), False, size, span=span)
+        text = f"{spelled}({', '.join(map(str, sizes))})" if sizes else spelled
+        found = ValueType(known, tuple([field.type for field in fields]), False, size, text=text, span=span)
     if required:
-        found = ValueType(found.name, found.arguments, True, found.size, found.fields, span=span)
+        found = replace(found, not_null=True)
     for suffix in suffixes or ():
         found = ValueType("LIST", (found,), suffix, span=span)
     return found
