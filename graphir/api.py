@@ -73,9 +73,10 @@ def parse_script(text: str, dialect: str = DEFAULT_DIALECT) -> list[Statement]:
     ['NoneType', 'SyntaxFault', 'NoneType']
     """
     _require_text(text)
-    from graphir.grammar import cypher
+    from graphir.grammar import readers
 
-    return cypher.parse_script(text, _readable(dialect).name)
+    name = _readable(dialect).name
+    return readers.reader(name).parse_script(text, name)
 
 
 def check(
@@ -160,7 +161,7 @@ def _is_syntax(found: Diagnostic) -> bool:
 def format(text: str, dialect: str = DEFAULT_DIALECT) -> str:
     """The statements of the text in the standard layout, comments kept.  Formatting twice changes nothing more.
 
-    Raises SyntaxFault, with the faults of every statement.
+    Raises SyntaxFault, with the faults of every statement, and UsageFault for dialects other than Cypher's.
 
     >>> print(format("match (n) where n.age>3 return n.name as name"))
     MATCH (n)
@@ -168,9 +169,12 @@ def format(text: str, dialect: str = DEFAULT_DIALECT) -> str:
     RETURN n.name AS name
     """
     _require_text(text)
+    known = _readable(dialect)
+    if known.family != "cypher":
+        raise _usage(f"text of dialect {known.name!r} cannot be laid out yet; that of Cypher can")
     from graphir.backends.cypher.format import format_text
 
-    name = _readable(dialect).name
+    name = known.name
     try:
         return format_text(text, name)
     except SyntaxFault as first:
@@ -207,9 +211,9 @@ def translate(
 
 
 def _parse(text: str, dialect: str) -> Query:
-    from graphir.grammar import cypher
+    from graphir.grammar import readers
 
-    return cypher.parse(text, dialect)
+    return readers.reader(dialect).parse(text, dialect)
 
 
 def examine(
@@ -225,13 +229,14 @@ def examine(
 
 
 def _examine(text: str, dialect: str, schema: Schema | None, profile: Profile) -> tuple[list[Query], list[Diagnostic]]:
-    from graphir.grammar import cypher
+    from graphir.grammar import readers
     from graphir.passes import checks
 
     source = Source(text)
-    statements = cypher.parse_script(text, dialect)
+    reader = readers.reader(dialect)
+    statements = reader.parse_script(text, dialect)
     if not statements:
-        return [cypher.parse(text, dialect)], []
+        return [reader.parse(text, dialect)], []
     queries: list[Query] = []
     diagnostics: list[Diagnostic] = []
     for statement in statements:
@@ -280,12 +285,13 @@ def emit(
     faults = [each for each in found if each.severity == "error"]
     if faults:
         raise SemanticFault(faults)
+    core = None if read.family == "cypher" else to_core(query, text, read.name)
     if write.family == "cypher":
         from graphir.backends.cypher.legalize import legalize
         from graphir.backends.cypher.printer import print_query
 
-        return print_query(legalize(query, write.name, source, lossy=lossy, notes=notes), write.name)
-    core = to_core(query, text, read.name)
+        return print_query(legalize(core or query, write.name, source, lossy=lossy, notes=notes), write.name)
+    core = core or to_core(query, text, read.name)
     if write.family == "sql":
         from graphir.backends import sqltext
 
@@ -296,7 +302,7 @@ def emit(
 
         tables = None if schema is None else of_schema(schema, write.name)
         return sqlpgq.emit(core, write.name, source, DEFAULT_GRAPH, tables)
-    graph = DEFAULT_GRAPH
+    graph = _graph_named(query) or DEFAULT_GRAPH
     if schema is not None:
         from graphir.backends.naming import graph_of
 
@@ -308,6 +314,14 @@ def emit(
     from graphir.backends import sqlpgq
 
     return sqlpgq.emit(core, write.name, source, graph)
+
+
+def _graph_named(query: Query) -> str | None:
+    """The graph that the query itself names, if its name has one part."""
+    from graphir.passes.gql.graphs import graph_of
+
+    found = graph_of(query)
+    return found[0] if found is not None and len(found) == 1 else None
 
 
 def _several(source: Source, spans: list[Span]) -> Diagnostic:

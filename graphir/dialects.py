@@ -33,7 +33,9 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("opencypher-9", "cypher", "openCypher 9", reads=True, writes=True),
         Dialect("neo4j-5", "cypher", "Neo4j, Cypher 5", reads=True, writes=True, escapes_first=True),
         Dialect("neo4j-25", "cypher", "Neo4j, Cypher 25", reads=True, writes=True, escapes_first=True),
-        Dialect("gql-spanner", "gql", "GQL of Spanner Graph", writes=True),
+        Dialect("gql-iso", "gql", "ISO GQL", reads=True),
+        Dialect("gql-spanner", "gql", "GQL of Spanner Graph", reads=True, writes=True),
+        Dialect("gql-bigquery", "gql", "GQL of BigQuery", reads=True),
         Dialect("pgq-googlesql", "pgq", "SQL/PGQ of BigQuery and Spanner", writes=True),
         Dialect("pgq-hyper", "pgq", "SQL/PGQ of Hyper", writes=True, inline=True),
         Dialect("sql-duckdb", "sql", "SQL of DuckDB", writes=True),
@@ -195,8 +197,10 @@ def rules_of(level: str) -> frozenset[str]:
 
 GQL_DIALECTS = {"gql-iso": "ISO GQL", "gql-spanner": "GQL of Spanner Graph", "gql-bigquery": "GQL of BigQuery"}
 """The dialects that `gql.lark` reads, and their titles."""
+GOOGLE = ("gql-spanner", "gql-bigquery")
+"""Those of GoogleSQL: names differ in more than case, and the columns of set operations meet by name."""
 _ISO: tuple[str, ...] = ("gql-iso",)
-_GOOGLE: tuple[str, ...] = ("gql-spanner", "gql-bigquery")
+_GOOGLE: tuple[str, ...] = GOOGLE
 _ALL = (*_ISO, *_GOOGLE)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from graphir.diagnostics import Diagnostic, codes, diagnose
-from graphir.grammar.lexical import comments
+from graphir.grammar.readers import lexer
 from graphir.profiles import Profile, pass_of
 from graphir.source import Source, Span
 
@@ -42,7 +42,7 @@ def suppress(
     with_schema: bool,
 ) -> list[Diagnostic]:
     """The findings that no comment silences, and what is wrong with the comments themselves."""
-    reader = _Reader(source, comments(source.text, dialect), statements)
+    reader = _Reader(source, lexer(dialect).comments(source.text, dialect), statements)
     requests = [request for span in reader.comments if (request := reader.read(span)) is not None]
     if not profile.suppress:
         return [*found, *[_refused(source, request) for request in requests]]

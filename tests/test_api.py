@@ -211,7 +211,7 @@ def test_translate_refuses() -> None:
     ("call", "message"),
     [
         (lambda: graphir.parse("RETURN 1", "cypher"), "unknown dialect 'cypher'.*neo4j-5"),
-        (lambda: graphir.parse("RETURN 1", "gql-spanner"), "'gql-spanner' cannot be read"),
+        (lambda: graphir.parse("RETURN 1", "sql-duckdb"), "'sql-duckdb' cannot be read"),
         (lambda: graphir.parse("RETURN 1", None), "unknown dialect None"),  # type: ignore[arg-type]
         (lambda: graphir.parse(None), "the text is a str, not NoneType"),  # type: ignore[arg-type]
         (lambda: graphir.check(b"RETURN 1"), "the text is a str, not bytes"),  # type: ignore[arg-type]

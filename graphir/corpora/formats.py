@@ -19,7 +19,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO
 
-from graphir.grammar.lexical import comments, statements
+from graphir.grammar.readers import lexer
 from graphir.source import Span
 
 if TYPE_CHECKING:
@@ -317,7 +317,7 @@ def _read_script(stream: TextIO, field: str, dialect: str) -> Iterator[Row]:
     place = _Place()
     while True:
         grown = window.grow()
-        spans = statements(window.text, dialect)
+        spans = lexer(dialect).statements(window.text, dialect)
         # what follows may still belong to the last statement
         ready = spans[:-1] if grown else spans
         done = 0
@@ -340,6 +340,7 @@ def _with_requests(text: str, before: int | None, span: Span, rest: int, dialect
     """The statement with the comments that belong to it and are meant for graphir: those on lines above it, after the
     statement that ends at `before` if there is one, and those behind it on its last line, `rest` at most."""
     start, end = span
+    comments = lexer(dialect).comments
     above = text[before or 0 : start]
     if REQUEST in above:
         first = 0 if before is None else above.find("\n")

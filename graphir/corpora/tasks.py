@@ -14,7 +14,7 @@ from graphir.corpora.work import Outcome
 from graphir.diagnostics import Diagnostic, GraphirError
 from graphir.dialects import DIALECTS
 from graphir.functions import FUNCTIONS
-from graphir.grammar.lexical import scan
+from graphir.grammar.readers import lexer
 from graphir.ir import Apply, Query, walk
 from graphir.ir.json import to_json
 from graphir.ir.text import dumps
@@ -29,7 +29,8 @@ def parse(text: str, options: Options) -> Outcome:
     """Whether it parses; its tokens or the tree of what was read, if asked for."""
     columns: dict[str, Any] = {}
     if options["show"] == "tokens":
-        columns["tokens"] = [[token.start, token.end, token.kind, token.value] for token in scan(text)]
+        tokens = lexer(options["dialect"]).scan(text)
+        columns["tokens"] = [[token.start, token.end, token.kind, token.value] for token in tokens]
     try:
         query = api.parse(text, options["dialect"])
     except GraphirError as error:
@@ -134,6 +135,11 @@ def _constructs(queries: Iterable[Query], options: Options) -> Collection[str]:
         for node in walk(query):
             found.add(node.op)
             found.update(feature.name for feature in CLASS_FEATURES.get(type(node), ()) if feature.holds(node))
-            if isinstance(node, Apply) and not FUNCTIONS[node.function].operator:
+            if isinstance(node, Apply) and not _is_operator(node.function):
                 found.add(f"{node.function}()")
     return found
+
+
+def _is_operator(function: str) -> bool:
+    known = FUNCTIONS.get(function)
+    return known is not None and known.operator

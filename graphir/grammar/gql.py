@@ -15,6 +15,7 @@ from graphir.grammar import lalr, messages, table
 from graphir.grammar.builder.context import Context, Refusal
 from graphir.grammar.cypher import Statement
 from graphir.grammar.gql_builder import actions
+from graphir.grammar.gql_lexical import TOKEN, statements
 from graphir.ir import Command, Query, children
 from graphir.ir.node import Node
 from graphir.limits import MAX_NESTING
@@ -32,7 +33,7 @@ def parser() -> lalr.Parser:
 def parse(text: str, dialect: str) -> Query:
     """Exactly one statement, with or without a `;` behind it.  Raises SyntaxFault."""
     reader = _Reader(text, _level(dialect))
-    spans = reader.statements()
+    spans = statements(text)
     if not spans:
         raise reader.fault("G008", "there is no statement", Span(0, len(text)))
     query = reader.read(spans[0])
@@ -45,7 +46,7 @@ def parse_script(text: str, dialect: str) -> list[Statement]:
     """Every statement of a text, in order; blank ones are passed over."""
     reader = _Reader(text, _level(dialect))
     found = []
-    for span in reader.statements():
+    for span in statements(text):
         query, fault = None, None
         try:
             query = reader.read(span)
@@ -61,21 +62,6 @@ def _level(dialect: str) -> str:
     return dialect
 
 
-_STRING = "|".join(
-    (
-        r"'''(?:[^'\\]|\\.|'(?!''))*+(?:'''|\Z)",
-        r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)',
-        r"'[^'\\]*+(?:\\.[^'\\]*+)*+(?:'|\\?\Z)",
-        r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)',
-    )
-)
-_TOKEN = re.compile(
-    rf"(?P<blank>\s++|--[^\r\n]*+|\#[^\r\n]*+|//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)"
-    rf"|(?P<open>/\*.*)|(?P<string>{_STRING})|(?P<name>`[^`\\]*+(?:\\.[^`\\]*+)*+`?)|(?P<end>;)|(?P<other>\w++|.)",
-    re.DOTALL,
-)
-
-
 class _Reader:
     """A text and its statements."""
 
@@ -83,23 +69,6 @@ class _Reader:
         self.text = text
         self.dialect = dialect
         self.source = Source(text)
-
-    def statements(self) -> list[Span]:
-        """The places of the statements, without `;`, blanks and comments around them."""
-        found: list[Span] = []
-        start, end = None, 0
-        for token in _TOKEN.finditer(self.text):
-            kind = token.lastgroup
-            if kind == "end":
-                if start is not None:
-                    found.append(Span(start, end))
-                start = None
-            elif kind != "blank":
-                start = token.start() if start is None else start
-                end = token.end()
-        if start is not None:
-            found.append(Span(start, end))
-        return found
 
     def read(self, span: Span) -> Query:
         """The statement at a place."""
@@ -172,7 +141,7 @@ class _Reader:
                 end,
                 expected=expected,
             )
-        token = _TOKEN.match(self.text, unexpected.position)
+        token = TOKEN.match(self.text, unexpected.position)
         value = token[0] if token else unexpected.value
         words = tuple(word for word in expected if word != f"`{value.upper()}`")
         return diagnose(
@@ -187,7 +156,7 @@ class _Reader:
     def _unclosed(self, span: Span) -> Span | None:
         """The string, name or comment that is never closed: the last token of the text."""
         last: re.Match[str] | None = None
-        for token in _TOKEN.finditer(self.text, span.start):
+        for token in TOKEN.finditer(self.text, span.start):
             last = token
         if last is None:
             return None
@@ -200,7 +169,7 @@ class _Reader:
         """A statement about the session, a transaction or the catalog; its brackets must match."""
         words: list[str] = []
         open_: list[str] = []
-        for token in _TOKEN.finditer(self.text, span.start, span.end):
+        for token in TOKEN.finditer(self.text, span.start, span.end):
             if token.lastgroup == "other":
                 value = token[0]
                 if value in _PAIRS:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic
-from graphir.dialects import level_of
+from graphir.dialects import DIALECTS, level_of
 from graphir.passes.context import Context
 from graphir.passes.cost import check_cost
+from graphir.passes.gql.settling import settle
 from graphir.passes.rules import walk
 from graphir.passes.safety.readonly import find_denied
 from graphir.passes.typed.check import check_types
@@ -77,8 +78,18 @@ CHECKS: dict[str, Check] = {
 }
 """Name of a pass -> its check, in the order in which they run."""
 
+OF_CYPHER = frozenset(("rules", "types"))
+"""Those that know the rules of Cypher alone."""
+
 OF_SCHEMA: dict[str, Check] = {"schema": unknown}
 """The same for those that need a schema."""
+
+
+def checks_of(dialect: str) -> dict[str, Check]:
+    """The checks that are run on queries of a dialect, those that need a schema apart."""
+    if DIALECTS[dialect].family == "cypher":
+        return CHECKS
+    return {name: check for name, check in CHECKS.items() if name not in OF_CYPHER}
 
 
 def find_faults(
@@ -86,8 +97,9 @@ def find_faults(
 ) -> list[Diagnostic]:
     """Everything that is wrong with the meaning of a query, in the order of its text."""
     level = level_of(dialect, query.version)
+    query = settle(query, dialect)
     context = Context(query, source, level, schema, profile.options)
-    checks = CHECKS if schema is None else CHECKS | OF_SCHEMA
+    checks = checks_of(dialect) if schema is None else checks_of(dialect) | OF_SCHEMA
     found = [
         graded
         for name, check in checks.items()

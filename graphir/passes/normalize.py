@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 
 from graphir import ir
+from graphir.dialects import GQL_DIALECTS
 from graphir.ir import Node
 from graphir.passes import conditions as must
 from graphir.passes.columns import name_columns
 from graphir.passes.conditions import Condition
 from graphir.passes.elements import name_elements, quantify_hops
+from graphir.passes.gql.settling import settle
 from graphir.passes.projections import split_projections
 from graphir.passes.sugar import desugar_expressions
 from graphir.source import Source
@@ -80,12 +83,20 @@ Elements are named after the projections are split, because made-up names would 
 """
 
 
+@cache
+def passes_of(dialect: str) -> tuple[Pass, ...]:
+    """The passes for a query of the dialect, in order: GQL has some that come before those that all languages share."""
+    if dialect not in GQL_DIALECTS:
+        return PASSES
+    return (Pass("settle", lambda query, _: settle(query, dialect)), *PASSES)
+
+
 def normalize(query: ir.Query, source: Source | None = None, dialect: str = "neo4j-25") -> ir.Query:
     """The core form of a query whose names resolve.
 
     Raises SemanticFault where the grouping is ambiguous (G111) or an aggregate is out of place (G112), and Unsupported
     (G113) for the few scopes that have no core form.  A query in core form is returned as it is.
     """
-    for each in PASSES:
+    for each in passes_of(dialect):
         query = each.run(query, source or Source(""))
     return query

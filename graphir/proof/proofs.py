@@ -163,7 +163,7 @@ def translated(question: Question, to: str, panel: Panel, on: Sequence[str]) -> 
     """
     if to not in DIALECTS:
         raise usage_fault("G091", f"unknown dialect {to!r}; known: {', '.join(DIALECTS)}")
-    if DIALECTS[to].reads:
+    if DIALECTS[to].family == "cypher":
 
         def asking(each: Question) -> Sequence[Question]:
             text = api.translate(each.text, each.dialect, to)
