@@ -1,10 +1,11 @@
-"""A GQL query as it is meant: one graph, columns with names, one spelling for each name."""
+"""A GQL query as it is meant: one graph, functions and columns by their names, one spelling for each."""
 
 from __future__ import annotations
 
 from graphir import ir
 from graphir.dialects import GOOGLE, GQL_DIALECTS
 from graphir.passes.gql.columns import name_by_path
+from graphir.passes.gql.functions import name_functions
 from graphir.passes.gql.graphs import without_graph
 from graphir.passes.gql.spelling import fold_variables
 
@@ -13,5 +14,5 @@ def settle(query: ir.Query, dialect: str) -> ir.Query:
     """The query that the analysis of names can read.  One that is settled, or not GQL, is returned as it is."""
     if dialect not in GQL_DIALECTS:
         return query
-    query = without_graph(query)
+    query = name_functions(without_graph(query), dialect)
     return fold_variables(name_by_path(query)) if dialect in GOOGLE else query
