@@ -94,6 +94,14 @@ def modes_are_stated(query: ir.Query) -> Iterator[Node]:
 
 
 @condition
+def columns_meet_by_position(query: ir.Query) -> Iterator[Node]:
+    """The branches of a set operation have the same columns in the same order."""
+    for node in ir.walk(query):
+        if isinstance(node, ir.SetOperation) and node.columns != "position":
+            yield node
+
+
+@condition
 def names_resolve(query: ir.Query) -> Iterator[Node]:
     if any(
         found.code in ("G101", "G102", "G103", "G106") for found in analyze(query, dialect="opencypher-9").diagnostics
@@ -120,6 +128,7 @@ CORE: tuple[Condition, ...] = (
     projections_are_single_steps,
     aggregates_are_grouped,
     modes_are_stated,
+    columns_meet_by_position,
     names_resolve,
 )
 """What holds of every query in core form."""

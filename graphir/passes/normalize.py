@@ -17,6 +17,8 @@ from graphir.passes import conditions as must
 from graphir.passes.columns import name_columns
 from graphir.passes.conditions import Condition
 from graphir.passes.elements import name_elements, quantify_hops
+from graphir.passes.gql.combinations import match_columns
+from graphir.passes.gql.horizontal import aggregate_lists
 from graphir.passes.gql.settling import settle
 from graphir.passes.projections import split_projections
 from graphir.passes.sugar import desugar_expressions
@@ -83,12 +85,23 @@ Elements are named after the projections are split, because made-up names would 
 """
 
 
+AGGREGATES = Pass("aggregate-lists", aggregate_lists)
+COMBINATIONS = Pass(
+    "match-columns",
+    lambda query, _: match_columns(query),
+    requires=(must.stars_are_gone, must.columns_are_named),
+    ensures=(must.columns_meet_by_position,),
+)
+
+
 @cache
 def passes_of(dialect: str) -> tuple[Pass, ...]:
     """The passes for a query of the dialect, in order: GQL has some that come before those that all languages share."""
     if dialect not in GQL_DIALECTS:
         return PASSES
-    return (Pass("settle", lambda query, _: settle(query, dialect)), *PASSES)
+    settling = Pass("settle", lambda query, _: settle(query, dialect))
+    naming, *others = PASSES
+    return (settling, AGGREGATES, naming, COMBINATIONS, *others)
 
 
 def normalize(query: ir.Query, source: Source | None = None, dialect: str = "neo4j-25") -> ir.Query:

@@ -22,6 +22,7 @@ from graphir.ir import Expression, Node
 from graphir.passes.aggregates import is_aggregate
 from graphir.passes.findings import Findings
 from graphir.passes.frames import Frame
+from graphir.passes.gql.combinations import MODES, united_columns
 from graphir.passes.kinds import ELEMENT, LIST_OF, Kind, element_of, join, kind_of
 from graphir.passes.projected import SCOPED, Projected
 from graphir.passes.steps import Step, run
@@ -119,7 +120,7 @@ class _Analysis:
         if isinstance(body, ir.Pipeline):
             return self.pipeline(body, start)
         if isinstance(body, ir.SetOperation):
-            return self.branches(body.branches, start)
+            return self.branches(body.branches, start, body.columns)
         if isinstance(body, ir.Next):
             return self.parts(body, start)
         if isinstance(body, ir.Conditional):
@@ -160,14 +161,19 @@ class _Analysis:
                 yield self.drain()
         return frame
 
-    def branches(self, branches: Sequence[ir.Body], start: _Start) -> Step:
-        """UNION: every branch begins with the same names and ends with the same columns."""
+    def branches(self, branches: Sequence[ir.Body], start: _Start, mode: str = "position") -> Step:
+        """UNION: every branch begins with the same names and ends with the same columns, unless a mode of GoogleSQL
+        says which columns are kept."""
         merged: Columns | None = None
         start = replace(start, united=True)
         for at, branch in enumerate(branches):
             columns: Columns | None = yield self.body(branch, start)
             if at == 0:
                 merged = columns and dict(columns)
+            elif mode in MODES:
+                both = {**(columns or {}), **(merged or {})}
+                kept = united_columns(mode, [merged or {}, columns or {}])
+                merged = {name: join(both[name], (columns or both).get(name, both[name])) for name in kept}
             elif (merged or {}).keys() != (columns or {}).keys():
                 self.findings.columns_differ(branches[at - 1], branch, merged, columns)
             elif merged and columns:
@@ -481,7 +487,7 @@ class _Analysis:
             listed[name] = kind_of(item.value, frame.kind)
         if not operator.star:
             return listed
-        if operator.final and not operator.items and not frame.names and not frame.open:
+        if operator.final and operator.span and not operator.items and not frame.names and not frame.open:
             self.findings.nothing_in_scope(operator)
         kept = {name: frame.names[name] for name in sorted(frame.names) if name not in listed}
         return {**kept, **listed}

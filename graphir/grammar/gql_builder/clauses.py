@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from graphir.grammar.builder.context import Context, refusal
@@ -116,11 +117,12 @@ def next_(yields: tuple[YieldItem, ...] | None, span: Span, context: Context) ->
 
 def _after_yield(yields: tuple[YieldItem, ...], part: Body) -> Body:
     """`NEXT YIELD a AS b` renames and chooses columns before the part begins."""
+    if isinstance(part, SetOperation):
+        return replace(part, branches=tuple([_after_yield(yields, branch) for branch in part.branches]))
     items = tuple([Item(Ref(each.name, span=each.span), each.alias or each.name, span=each.span) for each in yields])
-    project = Project(items, span=part.span)
     if isinstance(part, Pipeline):
-        return Pipeline((project, *part.operators), span=part.span)
-    raise refusal("NEXT YIELD before a set operation is not supported", part.span, code="G061")
+        return Pipeline((Project(items, span=part.span), *part.operators), span=part.span)
+    raise refusal("NEXT YIELD before a query in braces is not supported", part.span, code="G061")
 
 
 class Kind(NamedTuple):
