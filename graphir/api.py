@@ -161,7 +161,7 @@ def _is_syntax(found: Diagnostic) -> bool:
 def format(text: str, dialect: str = DEFAULT_DIALECT) -> str:
     """The statements of the text in the standard layout, comments kept.  Formatting twice changes nothing more.
 
-    Raises SyntaxFault, with the faults of every statement, and UsageFault for dialects other than Cypher's.
+    Raises SyntaxFault, with the faults of every statement.
 
     >>> print(format("match (n) where n.age>3 return n.name as name"))
     MATCH (n)
@@ -170,16 +170,24 @@ def format(text: str, dialect: str = DEFAULT_DIALECT) -> str:
     """
     _require_text(text)
     known = _readable(dialect)
-    if known.family != "cypher":
-        raise _usage(f"text of dialect {known.name!r} cannot be laid out yet; that of Cypher can")
-    from graphir.backends.cypher.format import format_text
-
     name = known.name
     try:
-        return format_text(text, name)
+        return _formatted(text, known)
     except SyntaxFault as first:
         faults = [statement.fault for statement in parse_script(text, name) if statement.fault is not None]
         raise SyntaxFault([found for fault in faults or [first] for found in fault.diagnostics]) from None
+
+
+def _formatted(text: str, dialect: Dialect) -> str:
+    if dialect.family == "gql":
+        from graphir.backends.gqltext import format as gql
+
+        return gql.format_text(text, dialect.name)
+    if dialect.family != "cypher":
+        raise _usage(f"text of dialect {dialect.name!r} cannot be laid out; that of Cypher and GQL can")
+    from graphir.backends.cypher import format as cypher
+
+    return cypher.format_text(text, dialect.name)
 
 
 @_bounded
@@ -195,7 +203,8 @@ def translate(
     Raises SyntaxFault, SemanticFault where a name does not resolve, and Unsupported where the target cannot say it.
     `lossy` allows translations that are only approximate; `graphir translate --lossy` says where.  With a `schema`
     SemanticFault is also raised for what the schema rules out, as under profile `gate`, and GQL and SQL/PGQ name the
-    graph as `Schema.write` does.  The dialects `sql-..` are SQL over the tables of a schema, and need it.
+    graph as `Schema.write` does.  The dialects `sql-..` are SQL over the tables of a schema, and need it; so does a query
+    that writes, in `gql-spanner`: it becomes statements on those tables, with `;` between them.
 
     >>> print(translate("MATCH (n:A|B) RETURN n.x AS x", read="neo4j-25", write="opencypher-9"))
     MATCH (n)
@@ -307,6 +316,10 @@ def emit(
         from graphir.backends.naming import graph_of
 
         graph = graph_of(query, schema, write.name, source)
+    if write.name == "gql-spanner" and _writes(core):
+        from graphir.backends import dml
+
+        return ";\n".join(dml.emit(core, write.name, source, graph, schema))
     if write.family == "gql":
         from graphir.backends import gql
 
@@ -322,6 +335,12 @@ def _graph_named(query: Query) -> str | None:
 
     found = graph_of(query)
     return found[0] if found is not None and len(found) == 1 else None
+
+
+def _writes(core: Query) -> bool:
+    from graphir.backends.gql.writing import writes
+
+    return writes(core)
 
 
 def _several(source: Source, spans: list[Span]) -> Diagnostic:

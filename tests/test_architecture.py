@@ -32,7 +32,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "settings": TEXT | {"profiles", "schema"},
     "passes": TEXT | TABLES | {"ir", "types", "signatures", "profiles", "schema", "values"},
     "backends/printing": {"ir"},
-    "backends/cypher": TEXT | TABLES | {"ir", "passes", "grammar", "backends/printing"},
+    "backends/comments": TEXT | {"ir", "grammar", "backends/printing"},
+    "backends/cypher": TEXT | TABLES | {"ir", "passes", "grammar", "backends/printing", "backends/comments"},
+    "backends/gqltext": TEXT | TABLES | {"ir", "grammar", "gql_functions", "backends/printing", "backends/comments"},
     "backends/naming": TEXT | {"ir", "schema"},
     "backends/gql": TEXT | TABLES | {"ir", "backends/printing"},
     "backends/sqlpgq": TEXT | TABLES | {"ir", "schema", "quoting", "backends/printing", "backends/gql"},
@@ -54,7 +56,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "api": TEXT
     | TABLES
     | {"ir", "grammar", "passes", "profiles", "suppression", "schema", "repairs"}
-    | {"backends/cypher", "backends/gql", "backends/naming", "backends/sqlpgq", "backends/sqltext"},
+    | {"backends/cypher", "backends/gql", "backends/gqltext", "backends/naming", "backends/sqlpgq", "backends/sqltext"},
     "corpora": TEXT
     | TABLES
     | {"ir", "api", "grammar", "backends/cypher", "reports", "profiles", "settings", "schema", ""}

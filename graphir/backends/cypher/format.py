@@ -1,248 +1,39 @@
 """Formatting Cypher: the printer's layout with the user's comments and spellings of numbers kept.
 
-A comment goes where the source has it, to the nearest place between two nodes: trailing comments stay at the end of
-their line, comments on lines of their own stay before what they stood before.  Formatting twice changes nothing, and
-the formatted text parses to the same IR.
+Formatting twice changes nothing, and the formatted text parses to the same IR.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from graphir import ir
+from graphir.backends.comments import Weaver, format_script
 from graphir.backends.cypher.printer import CypherPrinter, printer
-from graphir.backends.printing import Mark, Part, Token
+from graphir.backends.printing import Part
 from graphir.grammar.cypher import parse_script
 from graphir.grammar.lexical import comments
 from graphir.source import Span
 
-_Place = Literal["own", "inline", "trailing"]
-_BREAKS = (Mark.LINE, Mark.SPACE, Mark.EDGE)
-_BLANK = re.compile(r"\s+")
-
 
 def format_text(text: str, dialect: str = "neo4j-25") -> str:
     """The script in standard layout; raises the SyntaxFault of its first broken statement."""
-    pieces: list[_Piece] = []
-    found = comments(text, dialect)
-    at = 0
-    for statement in parse_script(text, dialect):
-        if statement.fault is not None:
-            raise statement.fault
-        span = statement.span
-        while at < len(found) and found[at].start < span.start:
-            pieces.append(_Piece(found[at], _shown(text, found[at])))
-            at += 1
-        inside = at
-        while at < len(found) and found[at].start < span.end:
-            at += 1
-        assert statement.query is not None
-        made, left = _layout(statement.query, text, span.start, found[inside:at], dialect)
-        pieces.append(_Piece(span, made, statement=True))
-        pieces += [_Piece(comment, _shown(text, comment)) for comment in left]
-    pieces += [_Piece(span, _shown(text, span)) for span in found[at:]]
-    return _assemble(text, pieces)
+
+    def layout(query: ir.Query, start: int, found: Sequence[Span]) -> tuple[str, list[Span]]:
+        made = printer(query, dialect, Formatter)
+        assert isinstance(made, Formatter)
+        made.annotate(text, start, found)
+        return made.text(query), made.found[made.upcoming :]
+
+    return format_script(text, parse_script(text, dialect), comments(text, dialect), layout)
 
 
-@dataclass(slots=True)
-class _Piece:
-    """A statement, or a comment outside the statements."""
-
-    span: Span
-    text: str
-    statement: bool = False
-
-
-def _shown(text: str, span: Span) -> str:
-    """A comment as it is printed: trailing blanks go."""
-    return text[span.start : span.end].rstrip()
-
-
-def _assemble(text: str, pieces: Sequence[_Piece]) -> str:
-    """The pieces with the `;`, line ends and single empty lines that the source has between them."""
-    out: list[str] = []
-    ended = True
-    for at, piece in enumerate(pieces):
-        before = pieces[at - 1] if at else None
-        if before is not None:
-            gap = text[before.span.end : piece.span.start]
-            same_line = not ended and not piece.statement and "\n" not in gap and "\n" not in before.text
-            if not before.text.startswith("//") and "\n" not in gap and not piece.statement:
-                same_line = True
-            out.append(" " if same_line else "\n\n" if gap.count("\n") > 1 else "\n")
-        out.append(piece.text)
-        if piece.statement:
-            following = next((x for x in pieces[at + 1 :] if x.statement), None)
-            end = following.span.start if following else len(text)
-            ended = following is not None or _has_separator(text, pieces[at:], end)
-            out.append(";" if ended else "")
-    return "".join(out) + ("\n" if text.endswith("\n") and out else "")
-
-
-def _has_separator(text: str, pieces: Sequence[_Piece], end: int) -> bool:
-    """Whether a `;` follows the last statement, the first of the pieces."""
-    stops = [*[piece.span for piece in pieces[1:]], Span(end, end)]
-    start = pieces[0].span.end
-    for stop in stops:
-        if ";" in text[start : stop.start]:
-            return True
-        start = stop.end
-    return False
-
-
-def _layout(query: ir.Query, text: str, start: int, found: Sequence[Span], dialect: str) -> tuple[str, list[Span]]:
-    """The statement with its comments, and those comments that belong after it."""
-    made = printer(query, dialect, Formatter)
-    assert isinstance(made, Formatter)
-    made.annotate(text, start, found)
-    shown = made.text(query)
-    return shown, made.found[made.upcoming :]
-
-
-class Formatter(CypherPrinter):
-    """A printer that weaves comments in."""
-
-    leaving: ClassVar = (ir.Query, ir.Body)
-
-    source: str
-    found: list[Span]
-    places: dict[Span, _Place]
-    upcoming: int
-    ends: dict[int, int]
-    """Where the braces around a body end, by the identity of the body."""
-
-    def annotate(self, source: str, start: int, found: Sequence[Span]) -> None:
-        """Set the comments to keep, in order, of the statement at `start` of the source."""
-        self.source = source
-        self.found = list(found)
-        self.places = _places(source, start, found)
-        self.upcoming = 0
-        self.ends = {}
+class Formatter(Weaver, CypherPrinter):
+    """A printer of Cypher that weaves comments in."""
 
     def number(self, node: ir.Literal) -> Iterable[Part]:
         kept = type(node.value) in (int, float) and node.text is not None
         return [node.text or ""] if kept else CypherPrinter.literal(self, node)
 
-    def enter(self, node: ir.Node, out: list[Token]) -> None:
-        if self.upcoming < len(self.found) and node.span is not None:
-            here = list(self.before(node.span.start))
-            for comment, words in zip(here, self.words_after(here, node.span.start), strict=True):
-                self.weave(comment, words, out)
-            if isinstance(node, ir.Command):
-                for _ in self.before(node.span.end):
-                    pass
-            if isinstance(node, (ir.Subquery, ir.SubqueryCall, ir.When)):
-                self.ends[id(node.body)] = node.span.end
-
-    def leave(self, node: ir.Node, out: list[Token]) -> None:
-        end = self.ends.get(id(node))
-        if end is not None and self.upcoming < len(self.found):
-            for comment in self.before(end):
-                shown = _shown(self.source, comment)
-                own = self.places[comment] == "own" or _stands_alone(out, len(out) - 1)
-                out += [Mark.LINE, shown] if own else [f" {shown}"]
-
-    def before(self, offset: int) -> Iterator[Span]:
-        """The comments not yet printed that begin before the offset."""
-        while self.upcoming < len(self.found) and self.found[self.upcoming].start < offset:
-            self.upcoming += 1
-            yield self.found[self.upcoming - 1]
-
-    def weave(self, comment: Span, words: str, out: list[Token]) -> None:
-        """Put the comment among the tokens: before those last ones that are `words`, which follow it in the source."""
-        shown = _shown(self.source, comment)
-        place = self.places[comment]
-        cut = _line_before(out, words)
-        if cut is None:
-            joined = type(out[-1]) is str and out[-1].endswith((" ", "(", "[", "{"))
-            out.append(f"{shown} " if joined else f" {shown} ")
-        elif place == "inline" and not words:
-            out.append(f"{shown} ")
-        elif place == "own" or _stands_alone(out, cut - 1):
-            out[cut : cut + 1] = [Mark.LINE, shown, Mark.LINE]
-        else:
-            out[cut : cut + 1] = [f" {shown}", out[cut] if place == "inline" else Mark.LINE]
-
-    def words_after(self, here: Sequence[Span], following: int) -> list[str]:
-        """For each comment the source up to the node that follows, without blanks and comments, in capitals."""
-        words = ""
-        found: list[str] = []
-        for comment in reversed(here):
-            words = _BLANK.sub("", self.source[comment.end : following]).upper() + words
-            following = comment.start
-            found.append(words)
-        found.reverse()
-        return found
-
-    def lay(self, tokens: list[Token]) -> str:
-        return super().lay(list(_ended(tokens)) if self.found else tokens)
-
     handlers: ClassVar = {**CypherPrinter.handlers, ir.Literal: number}
-
-
-def _places(source: str, start: int, found: Sequence[Span]) -> dict[Span, _Place]:
-    """Whether each comment has its lines for itself, stands between other things, or ends a line."""
-    code_before: list[bool] = []
-    for at, comment in enumerate(found):
-        gap = source[found[at - 1].end if at else start : comment.start]
-        code = bool(gap.rpartition("\n")[2].strip())
-        joined = "\n" not in gap
-        code_before.append(code or (joined and (code_before[-1] if at else True)))
-    places: dict[Span, _Place] = {}
-    code_after = False
-    for at in range(len(found) - 1, -1, -1):
-        end = found[at].end
-        line_end = source.find("\n", end) if at == len(found) - 1 else found[at + 1].start
-        gap = source[end : line_end if line_end >= 0 else len(source)]
-        code_after = bool(gap.partition("\n")[0].strip()) or ("\n" not in gap and code_after)
-        places[found[at]] = "inline" if code_after else "trailing" if code_before[at] else "own"
-    return places
-
-
-def _is_comment(token: Token) -> bool:
-    """Whether a token is a comment that reaches to the end of its line."""
-    return type(token) is str and token.lstrip().startswith("//")
-
-
-def _stands_alone(out: list[Token], at: int) -> bool:
-    """Whether a token is a comment that nothing can follow on its line, or that has its lines for itself."""
-    token = out[at]
-    alone = type(token) is str and token.startswith("/*") and out[at - 1] is Mark.LINE
-    return alone or _is_comment(token)
-
-
-def _line_before(out: list[Token], words: str) -> int | None:
-    """The mark at which the line ends that is followed by nothing but `words`, or by their end.
-
-    None where there is none; the search costs no more than the words are long.
-    """
-    found: int | None = None
-    shown: str | None = None
-    later = ""
-    for at in range(len(out) - 1, -1, -1):
-        token = out[at]
-        if token in _BREAKS:
-            if later != shown:
-                found, shown = at, later
-        elif type(token) is str:
-            later = _BLANK.sub("", token).upper() + later
-            if not words.endswith(later):
-                break
-    return found
-
-
-def _ended(tokens: Iterable[Token]) -> Iterator[Token]:
-    """The tokens with a new line after every comment that needs one."""
-    open_comment = False
-    for token in tokens:
-        if open_comment and (token in _BREAKS or (type(token) is str and token)):
-            open_comment = False
-            if token is not Mark.LINE:
-                yield Mark.LINE
-                if token in _BREAKS:
-                    continue
-        open_comment = open_comment or (_is_comment(token))
-        yield token.rstrip() if open_comment and type(token) is str else token
