@@ -91,7 +91,10 @@ def test_every_condition_can_be_violated() -> None:
             assert condition.violations(parse(broken[condition.name])) != [], condition.name
     odd = ir.Query(ir.Pipeline((ir.Match((ir.Path((ir.NodePattern("n"),)),), uniqueness="none"),)))
     assert violations(odd) == ["modes are stated: match"]
-    assert {c.name for c in CORE} == {*broken, "modes are stated"}
+    one = ir.Pipeline((ir.Project((ir.Item(ir.Literal(1), "x"),), final=True),))
+    by_name = ir.Query(ir.SetOperation("union", True, (one, one), "name"))
+    assert violations(by_name) == ["columns meet by position: set-operation"]
+    assert {c.name for c in CORE} == {*broken, "modes are stated", "columns meet by position"}
 
 
 # ------------------------------------------------------------------ projections

@@ -11,6 +11,7 @@ from graphir import ir
 from graphir.backends.sql import build
 from graphir.backends.sql.aggregates import aggregate
 from graphir.backends.sql.build import Sql
+from graphir.backends.sql.combining import chosen
 from graphir.backends.sql.conversions import convert, grouping_key, null_term
 from graphir.backends.sql.expressions import elements, lower, lower_all, truth
 from graphir.backends.sql.functions import number_series
@@ -89,13 +90,13 @@ def apply(operator: ir.Operator, rows: Rows, block: Block) -> Rows:
 def _set_operation(
     body: ir.SetOperation, rows: Rows, block: Block, begin: Callable[[ir.Body], Rows] | None = None
 ) -> Rows:
-    """UNION; `begin` gives the rows of a branch where they are not the same for all."""
-    if body.kind != "union":
-        block.lowering.refuse("G602", f"{body.kind.upper()} is not supported by the engine", body)
+    """UNION and its like; `begin` gives the rows of a branch where they are not the same for all."""
     if not rows.is_unit:
         rows = close(rows, block, kept=True)
     starts = [rows if begin is None else begin(branch) for branch in body.branches]
-    return _united(body.branches, starts, block, once=body.distinct)
+    if body.kind == "union":
+        return _united(body.branches, starts, block, once=body.distinct)
+    return unite(_lowered(body.branches, starts, block), block, once=body.distinct, kind=body.kind)
 
 
 def _conditional(body: ir.Conditional, rows: Rows, block: Block) -> Rows:
@@ -116,28 +117,34 @@ def _conditional(body: ir.Conditional, rows: Rows, block: Block) -> Rows:
 
 def _united(bodies: Sequence[ir.Body], starts: Sequence[Rows], block: Block, *, once: bool = False) -> Rows:
     """The rows of bodies, one after the other."""
+    return unite(_lowered(bodies, starts, block), block, once=once)
+
+
+def _lowered(bodies: Sequence[ir.Body], starts: Sequence[Rows], block: Block) -> list[tuple[Rows, Block]]:
     done = []
     for body, start in zip(bodies, starts, strict=True):
         inner = Block(block.lowering, block.outer, inside=block.inside)
         done.append((lower_body(body, start, inner), inner))
-    return unite(done, block, once=once)
+    return done
 
 
-def unite(done: Sequence[tuple[Rows, Block]], block: Block, *, once: bool) -> Rows:
+def unite(done: Sequence[tuple[Rows, Block]], block: Block, *, once: bool, kind: str = "union") -> Rows:
     """Rows with the same variables, each with the block that it stands in, one after the other; `once`: equivalent
-    rows become one.
+    rows become one.  `kind`: another set operation, which keeps some of them.
 
     Of equivalent rows that are not the same, 1 and 1.0, the first one stays: then the order has to be known.
     """
     lowering = block.lowering
     names = list(done[0][0].names)
     reps = {name: unify([made.names[name].rep for made, _ in done]) for name in names}
-    ordered = once and not all(is_native_key(rep) for rep in reps.values())
+    ordered = kind == "union" and once and not all(is_native_key(rep) for rep in reps.values())
     queries: list[Sql] = []
     for number, (made, inner) in enumerate(done):
         terms = [convert(lowering, _again(made.names[name]), reps[name]) for name in names]
         columns = [build.alias(term.sql, f"c{at}") for at, term in enumerate(terms)]
-        if ordered:
+        if kind != "union":
+            columns.append(build.alias(build.number(number), "part"))
+        elif ordered:
             keys = made.ordering(lowering)
             place = exp.Window(this=exp.RowNumber(), order=exp.Order(expressions=keys) if keys else None)
             columns += [build.alias(build.number(number), "part"), build.alias(place, "place")]
@@ -151,6 +158,8 @@ def unite(done: Sequence[tuple[Rows, Block]], block: Block, *, once: bool) -> Ro
     named = {name: Term(build.column(f"c{at}", alias), reps[name]) for at, name in enumerate(names)}
     order = [SortTerm(Term(build.column(each, alias), INTEGER)) for each in ("part", "place")] if ordered else []
     united = Rows((build.table(label, alias),), (), named, tuple(order))
+    if kind != "union":
+        return chosen(kind, united, build.column("part", alias), len(done), block, distinct=once)
     return distinct(united, block) if once else united
 
 

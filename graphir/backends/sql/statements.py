@@ -9,6 +9,7 @@ from typing import Any
 from graphir import ir
 from graphir.backends.sql import build, pipeline, predicates, subqueries
 from graphir.backends.sql.build import Sql
+from graphir.backends.sql.bounds import with_bounds
 from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.expressions import HANDLERS
 from graphir.backends.sql.lowering import EMBEDDED, Abilities, Bridge, Lowering
@@ -54,6 +55,7 @@ def lower_query(
 
     `typed` are the parameters whose values are not known yet.
     """
+    query = with_bounds(query, parameters, source, known=typed is None)
     needs = find_needs(query)
     lowering = Lowering(catalog, parameters, source, needs, abilities=abilities, typed=typed or {}, longest=longest)
     block = Block(lowering)
