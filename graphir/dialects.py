@@ -195,9 +195,16 @@ def rules_of(level: str) -> frozenset[str]:
 
 # ------------------------------------------------------------------ what the dialects of GQL read
 
-GQL_DIALECTS = {"gql-iso": "ISO GQL", "gql-spanner": "GQL of Spanner Graph", "gql-bigquery": "GQL of BigQuery"}
+PGQ_DIALECTS = {"pgq-googlesql": "SQL/PGQ of BigQuery and Spanner"}
+"""The dialects of SQL around graph patterns that `sqlpgq.lark` reads, and their titles."""
+GQL_DIALECTS = {
+    "gql-iso": "ISO GQL",
+    "gql-spanner": "GQL of Spanner Graph",
+    "gql-bigquery": "GQL of BigQuery",
+    **PGQ_DIALECTS,
+}
 """The dialects that `gql.lark` reads, and their titles."""
-GOOGLE = ("gql-spanner", "gql-bigquery")
+GOOGLE = ("gql-spanner", "gql-bigquery", *PGQ_DIALECTS)
 """Those of GoogleSQL: names differ in more than case, and the columns of set operations meet by name."""
 _ISO: tuple[str, ...] = ("gql-iso",)
 _GOOGLE: tuple[str, ...] = GOOGLE
@@ -256,6 +263,8 @@ GQL_CONSTRUCTS: dict[str, GqlConstruct] = {
     "IN { .. }": GqlConstruct("IN with a query", _GOOGLE, "write EXISTS"),
     "IS DISTINCT FROM": GqlConstruct("IS DISTINCT FROM", _GOOGLE),
     "SQL": GqlConstruct("the query in SQL", _GOOGLE),
+    "TABLESAMPLE": GqlConstruct("TABLESAMPLE", _GOOGLE),
+    "WITH(..)": GqlConstruct("WITH(..)", _GOOGLE, "write VALUE { LET .. RETURN .. }"),
     "bit operator": GqlConstruct("the operator on bits", _GOOGLE),
     "window": GqlConstruct("OVER", _GOOGLE),
     "ARRAY { .. }": GqlConstruct("ARRAY { .. }", _GOOGLE),
@@ -264,13 +273,14 @@ GQL_CONSTRUCTS: dict[str, GqlConstruct] = {
     "EXTRACT": GqlConstruct("EXTRACT", _GOOGLE),
     "INTERVAL": GqlConstruct("INTERVAL", _GOOGLE, "write DURATION"),
     # Nobody's yet.
+    "properties beside WHERE": GqlConstruct("WHERE beside properties", (), "write the properties as conditions"),
     "COUNT { .. }": GqlConstruct("COUNT { .. }", (), "write VALUE { .. RETURN count(*) }"),
     "%": GqlConstruct("`%`", (), "write MOD"),
     # All of these.
     **{
         name: GqlConstruct(name, _ALL)
         for name in (
-            *("properties beside WHERE", "unbounded quantifier", "ANY k", "ALL SHORTEST", "SHORTEST k", "WITH OFFSET"),
+            *("unbounded quantifier", "ANY k", "ALL SHORTEST", "SHORTEST k", "WITH OFFSET"),
             *(
                 "record",
                 "NULLS FIRST",

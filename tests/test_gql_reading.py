@@ -42,7 +42,7 @@ def refused(text: str, dialect: str = "gql-spanner") -> tuple[str, int, int, str
 
 
 def test_the_grammar_is_free_of_conflicts() -> None:
-    grammar = gql.GRAMMAR.read_text(encoding="utf-8")
+    grammar = table.text(*gql.GRAMMAR)
     assert table.build(grammar, strict=True).rules == table.build(grammar).rules
 
 
@@ -222,8 +222,12 @@ def read_body(text: str) -> ir.Body:
     return read(text).body
 
 
-def test_sql_inside_is_kept_as_text() -> None:
-    assert value("(SELECT a FROM t WHERE (b) = 1)") == ir.Subquery("value", ir.Sql("SELECT a FROM t WHERE (b) = 1"))
+def test_sql_inside_is_read() -> None:
+    select = ir.Select((ir.Item(A),), ir.TableName(("t",)), ir.Apply("eq", (B, ir.Literal(1))))
+    assert value("(SELECT a FROM t WHERE (b) = 1)") == ir.Subquery("value", select)
+    assert value("EXISTS(SELECT a FROM t WHERE (b) = 1)") == ir.Subquery("exists", select)
+    assert value("ARRAY(SELECT a FROM t WHERE (b) = 1)") == ir.Subquery("collect", select)
+    assert value("(FROM t |> SELECT (a))") == ir.Subquery("value", ir.Sql("FROM t |> SELECT (a)"))
 
 
 def test_writes() -> None:

@@ -21,13 +21,13 @@ from graphir.ir.node import Node
 from graphir.limits import MAX_NESTING
 from graphir.source import Source, Span
 
-GRAMMAR = Path(__file__).with_name("gql.lark")
+GRAMMAR = tuple([Path(__file__).with_name(name) for name in ("gql.lark", "sqlpgq.lark")])
 
 
 @cache
 def parser() -> lalr.Parser:
     """The parser, made on first use."""
-    return lalr.Parser(table.load(GRAMMAR), actions())
+    return lalr.Parser(table.load(*GRAMMAR), actions())
 
 
 def parse(text: str, dialect: str) -> Query:

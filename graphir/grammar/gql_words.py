@@ -6,7 +6,9 @@ Facts: GoogleSQL's parser (which words need back-ticks as a name), ISO/IEC 39075
 
 from __future__ import annotations
 
-GOOGLE = frozenset({"gql-spanner", "gql-bigquery"})
+from graphir import dialects
+
+GOOGLE = frozenset(dialects.GOOGLE)
 """The dialects of GoogleSQL."""
 
 _GOOGLESQL_TEXT = """
@@ -45,6 +47,7 @@ RESERVED: dict[str, frozenset[str]] = {
     "gql-iso": _ISO,
     "gql-spanner": _GOOGLESQL,
     "gql-bigquery": _GOOGLESQL,
+    "pgq-googlesql": _GOOGLESQL,
 }
 """By dialect: words that are no names without back-ticks."""
 

@@ -174,15 +174,20 @@ def undump(text: str) -> Table:
     )
 
 
-def load(path: Path) -> Table:
-    """The table of a grammar file, from the cache where it has it.
+def text(*paths: Path) -> str:
+    """A grammar that is written in several files."""
+    return "\n".join([path.read_text(encoding="utf-8") for path in paths])
+
+
+def load(*paths: Path) -> Table:
+    """The table of a grammar, of one file or several, from the cache where it has it.
 
     A cache file is named after the content of grammar and code, is written whole and then renamed, so that many
     processes may share it; where no folder can be written the table is built anew.
     """
-    grammar = path.read_text(encoding="utf-8")
+    grammar = text(*paths)
     digest = hashlib.sha256(f"{FORMAT}\0{grammar}".encode()).hexdigest()[:20]
-    name = f"{path.stem}-{digest}.json"
+    name = f"{paths[0].stem}-{digest}.json"
     for folder in _folders():
         try:
             return undump((folder / name).read_text(encoding="utf-8"))

@@ -5,6 +5,7 @@ from graphir.ir.node import REGISTRY as REGISTRY
 from graphir.ir.node import Node as Node
 from graphir.ir.operators import *  # noqa: F403
 from graphir.ir.patterns import *  # noqa: F403
+from graphir.ir.tables import *  # noqa: F403
 from graphir.ir.traversal import children as children
 from graphir.ir.traversal import depth as depth
 from graphir.ir.traversal import last_pipeline as last_pipeline

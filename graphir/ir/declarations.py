@@ -12,7 +12,7 @@ import typing
 from dataclasses import dataclass
 from typing import Any
 
-from graphir.ir import expressions, operators, patterns
+from graphir.ir import expressions, operators, patterns, tables
 from graphir.ir.node import REGISTRY, Node
 from graphir.source import Span
 
@@ -72,7 +72,7 @@ def declared(cls: type[Node]) -> tuple[Field, ...]:
 
 
 def _declare(cls: type[Node]) -> tuple[Field, ...]:
-    scope = {**vars(patterns), **vars(expressions), **vars(operators)}
+    scope = {**vars(patterns), **vars(expressions), **vars(operators), **vars(tables)}
     hints = typing.get_type_hints(cls, localns=scope)
     found = []
     for entry in dataclasses.fields(cls):

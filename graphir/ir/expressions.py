@@ -355,9 +355,9 @@ class Window(Expression):
 
 @node("unpack")
 class Unpack(Expression):
-    """`**value`: every field of the value as a column."""
+    """`**value`: every field of the value as a column; without a value, every variable (`*` behind other items)."""
 
-    value: Expression
+    value: Expression | None = None
 
 
 @node("graph-name")

@@ -166,6 +166,13 @@ class Page(Operator):
     limit: Expression | None = None
 
 
+@node("sample")
+class Sample(Operator):
+    """`TABLESAMPLE method (size)`: some of the rows, by chance; kept as text."""
+
+    text: str
+
+
 @node("finish")
 class Finish(Operator):
     """End without a result."""

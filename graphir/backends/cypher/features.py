@@ -336,6 +336,13 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
         ("unwind-position", "position of an unwound element", lambda u: bool(u.ordinality or u.offset), ir.Unwind),
         ("vector-search", "SEARCH", lambda m: m.search is not None, ir.Match),
         ("sql", "queries in SQL", _always, ir.Sql),
+        ("select", "SELECT", _always, ir.Select, ir.TableQuery),
+        ("select-part", "stars and GROUP BY of SELECT", _always, ir.Star, ir.Grouping),
+        ("graph-table", "GRAPH_TABLE", _always, ir.GraphTable),
+        ("table", "tables", _always, ir.TableName, ir.TableOperation),
+        ("derived-table", "queries as tables", _always, ir.DerivedTable, ir.CommonTable),
+        ("joined-table", "JOIN and UNNEST", _always, ir.Join, ir.UnnestTable),
+        ("sample", "TABLESAMPLE", _always, ir.Sample),
         ("graph-name", "graphs and table functions as arguments", _always, ir.GraphName),
     ),
     "G506": (
@@ -440,6 +447,7 @@ for _found in FEATURES.values():
 
 _NOWHERE = frozenset(
     (
+        *("select", "select-part", "graph-table", "table", "derived-table", "joined-table", "sample"),
         *("set-difference", "aggregate-operator", "unwind-position", "null-order", "quantifier-in-vain"),
         *("long-type-expression", "long-where", "value-subquery", "exists-of-list", "mixed-lengths"),
         *("empty-query", "empty-projection", "columns-by-name", "cheapest", "cost", "bounded-by-parameter"),

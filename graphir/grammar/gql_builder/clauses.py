@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from graphir.dialects import GQL_DIALECTS, PGQ_DIALECTS
 from graphir.grammar.builder.context import Context, refusal
 from graphir.grammar.gql_builder.expressions import default_mode, in_graph
 from graphir.grammar.gql_builder.patterns import Prefix
@@ -18,6 +19,7 @@ from graphir.ir import (
     Filter,
     Finish,
     GraphName,
+    Grouping,
     Insert,
     Item,
     LabelAnd,
@@ -59,13 +61,20 @@ from graphir.source import Span
 
 
 def start(hint: Span | None, graph: GraphName | None, body: Body, span: Span, context: Context) -> Query:
+    if context.dialect in PGQ_DIALECTS:
+        raise refusal(
+            f"a graph query alone is none of {GQL_DIALECTS[context.dialect]}",
+            Span(span.start, span.start + 1),
+            hint="write SELECT .. FROM GRAPH_TABLE(..), or read it as a dialect of GQL, such as gql-spanner",
+            code="G065",
+        )
     if graph is not None:
         context.use("GRAPH name", graph.span or span)
-    _check_ends(body, Span(span.end, span.end), context)
+    unfinished(body, Span(span.end, span.end))
     return Query(in_graph(graph, body), span=span)
 
 
-def _check_ends(body: Body, end: Span, context: Context) -> None:
+def unfinished(body: Body, end: Span) -> None:
     """Every part of a statement gives a result or writes."""
     parts: Sequence[Body] = (body,)
     if isinstance(body, Next):
@@ -134,11 +143,10 @@ class Kind(NamedTuple):
     span: Span
 
 
-def set_operator(
-    columns: str | None, word: str, hint: Span | None, quantifier: str | None, span: Span, context: Context
-) -> Kind:
+def set_operator(columns: str | None, word: str, quantifier: str | None, span: Span, context: Context) -> Kind:
     if quantifier is None:
-        context.use("set operation without ALL or DISTINCT", span)
+        after = len(context.text) - len(context.text[span.end :].lstrip())
+        context.use("set operation without ALL or DISTINCT", Span(after, max(after, span.end)))
     if columns is not None:
         context.use("column mode", span)
     named = columns or ("name" if context.dialect in GOOGLE else "position")
@@ -275,14 +283,25 @@ class Items(NamedTuple):
     items: tuple[Item, ...]
 
 
-def items(first: Any, rest: Sequence[Item] = ()) -> Items:
-    return Items(True, tuple(rest)) if isinstance(first, str) else Items(False, (first, *rest))
+def items(given: list[Item]) -> Items:
+    """A star that comes first keeps the columns before the items."""
+    first = given[0].value
+    star = isinstance(first, Unpack) and first.value is None
+    return Items(star, tuple(given[1:] if star else given))
+
+
+def all_variables(_: str, span: Span) -> Item:
+    return Item(Unpack(span=span), None, span=span)
 
 
 def item(value: Expression, name: str | None, span: Span, context: Context) -> Item:
     if name is None:
         return Item(value, None, text=context.text[span.start : span.end], span=span)
     return Item(value, name, span=span)
+
+
+def all_properties(base: Expression, star: str, span: Span) -> Item:
+    raise refusal("unexpected `*`: a graph query names its columns", Span(span.end - 1, span.end))
 
 
 def unpacked(value: Expression, span: Span, context: Context) -> Any:
@@ -294,19 +313,19 @@ def with_(
     hint: Span | None,
     quantifier: str | None,
     columns: Items,
-    group_by: tuple[Expression, ...] | None,
+    group_by: Grouped | None,
     span: Span,
     context: Context,
 ) -> Project:
     context.use("WITH", span)
-    return Project(columns.items, False, columns.star, _is_distinct(quantifier), group_by, span=span)
+    return Project(columns.items, False, columns.star, _is_distinct(quantifier), _keys(group_by), span=span)
 
 
 def return_(
     hint: Span | None,
     quantifier: str | None,
     columns: Items,
-    group_by: tuple[Expression, ...] | None,
+    group_by: Grouped | None,
     order: Order | None,
     skip: Page | None,
     limit: Page | None,
@@ -319,7 +338,7 @@ def return_(
             True,
             columns.star,
             _is_distinct(quantifier),
-            group_by,
+            _keys(group_by),
             keys,
             skip.skip if skip else None,
             limit.limit if limit else None,
@@ -332,17 +351,44 @@ def _is_distinct(quantifier: str | None) -> bool:
     return quantifier is not None and quantifier[0] in "dD"
 
 
-def group_by_all(hint: Span | None, _: str, span: Span, context: Context) -> None:
-    """The keys are all items without an aggregate, as where nothing is said."""
+class Grouped(NamedTuple):
+    """GROUP BY."""
+
+    grouping: Grouping
+
+
+class GroupingSet(NamedTuple):
+    """ROLLUP, CUBE or GROUPING SETS among the keys."""
+
+    span: Span
+
+
+def _keys(grouped: Grouped | None) -> tuple[Expression, ...] | None:
+    """The keys that a graph query names; all items without an aggregate are keys where nothing is said."""
+    if grouped is None or grouped.grouping.kind == "all":
+        return None
+    if grouped.grouping.kind == "other":
+        raise refusal("ROLLUP, CUBE and GROUPING SETS are not supported", grouped.grouping.span, code="G061")
+    return grouped.grouping.keys
+
+
+def group_by_all(hint: Span | None, _: str, span: Span, context: Context) -> Grouped:
     context.use("GROUP BY ALL", span)
+    return Grouped(Grouping("all", span=span))
 
 
-def group_by_nothing(hint: Span | None) -> tuple[Expression, ...]:
-    return ()
+def group_by_nothing(hint: Span | None, span: Span) -> Grouped:
+    return Grouped(Grouping("keys", span=span))
 
 
-def group_by(hint: Span | None, keys: list[Any]) -> tuple[Expression, ...]:
-    return tuple([key.value if isinstance(key, Item) else key for key in keys])
+def group_by(hint: Span | None, keys: list[Any], span: Span, context: Context) -> Grouped:
+    if any(isinstance(key, GroupingSet) for key in keys):
+        return Grouped(Grouping("other", (), context.text[span.start : span.end], span=span))
+    return Grouped(Grouping("keys", tuple([key.value if isinstance(key, Item) else key for key in keys]), span=span))
+
+
+def grouping_set(*_: Any, span: Span) -> GroupingSet:
+    return GroupingSet(span)
 
 
 def order_by(hint: Span | None, keys: list[SortKey], span: Span) -> Order:
@@ -352,6 +398,8 @@ def order_by(hint: Span | None, keys: list[SortKey], span: Span) -> Order:
 def sort_item(
     value: Any, collation: Expression | None, direction: str | None, nulls: str | None, span: Span, context: Context
 ) -> SortKey:
+    if isinstance(value, GroupingSet):
+        raise refusal("this is no key to sort by", value.span)
     if collation is not None:
         raise refusal("COLLATE is not supported", collation.span, code="G061")
     if nulls is not None:

@@ -18,8 +18,10 @@ from graphir.ir import (
     Index,
     IsNormalized,
     IsTyped,
+    Item,
     LabelExpression,
     Lambda,
+    Let,
     ListOf,
     Match,
     Modified,
@@ -29,10 +31,10 @@ from graphir.ir import (
     Page,
     Path,
     Pipeline,
+    Project,
     Property,
     Ref,
     SortKey,
-    Sql,
     Subquery,
     Use,
     ValueType,
@@ -143,7 +145,7 @@ def membership_query(
     return _test(negated, "in", span, left, Subquery("collect", in_graph(graph, body), span=span))
 
 
-def membership_sql(left: Expression, negated: str | None, sql: Sql, span: Span, context: Context) -> Expression:
+def membership_sql(left: Expression, negated: str | None, sql: Body, span: Span, context: Context) -> Expression:
     context.use("SQL", sql.span or span)
     return _test(negated, "in", span, left, Subquery("collect", sql, span=span))
 
@@ -257,10 +259,6 @@ def unary(sign: str, operand: Expression, span: Span, context: Context) -> Apply
 
 
 # ------------------------------------------------------------------ properties and calls
-
-
-def all_properties(base: Expression, _: str, span: Span) -> Expression:
-    raise refusal("`.*` of a value is not supported", span, code="G061")
 
 
 def index(base: Expression, at: Expression, span: Span, context: Context) -> Expression:
@@ -411,6 +409,21 @@ def over_name(_: str, span: Span) -> Span:
     return span
 
 
+def with_variable(name: str, value: Expression, span: Span) -> Item:
+    return Item(value, name, span=span)
+
+
+def with_expression(parts: list[Any], span: Span, context: Context) -> Subquery:
+    """`WITH(a AS 1, b AS a + 1, a + b)`: the last part, in which the names stand for the values."""
+    context.use("WITH(..)", span)
+    *variables, value = parts
+    if isinstance(value, Item) or not all(isinstance(each, Item) for each in variables):
+        raise refusal("WITH(..) has names with values, and a value behind them", span)
+    result = Project((Item(value, "value", span=value.span),), True, span=value.span)
+    lets = [Let((each,), span=each.span) for each in variables]
+    return Subquery("value", Pipeline((*lets, result), span=span), span=span)
+
+
 # ------------------------------------------------------------------ CASE
 
 
@@ -481,7 +494,7 @@ def exists_pattern(
     return pattern_subquery(keyword, hint, None, None, paths, where, span, context)
 
 
-def exists_sql(keyword: str, hint: Span | None, sql: Sql, span: Span, context: Context) -> Subquery:
+def exists_sql(keyword: str, hint: Span | None, sql: Body, span: Span, context: Context) -> Subquery:
     context.use("SQL", sql.span or span)
     return Subquery("exists", sql, span=span)
 
@@ -494,10 +507,6 @@ def value_subquery(
     return Subquery(kind, in_graph(graph, body), span=span)
 
 
-def sql(_: str, rest: list[Any], span: Span, context: Context) -> Sql:
-    return Sql(context.text[span.start : span.end], span=span)
-
-
 def soup(*_: Any) -> None:
     """A token of SQL."""
 
@@ -506,12 +515,12 @@ def balanced(_: list[Any]) -> None:
     """Tokens of SQL between brackets."""
 
 
-def sql_value(sql: Sql, span: Span, context: Context) -> Subquery:
+def sql_value(sql: Body, span: Span, context: Context) -> Subquery:
     context.use("SQL", sql.span or span)
     return Subquery("value", sql, span=span)
 
 
-def array_sql(hint: Span | None, sql: Sql, span: Span, context: Context) -> Subquery:
+def array_sql(hint: Span | None, sql: Body, span: Span, context: Context) -> Subquery:
     context.use("SQL", sql.span or span)
     return Subquery("collect", sql, span=span)
 

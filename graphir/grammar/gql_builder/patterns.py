@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from graphir.grammar.builder.context import Context, refusal
+from graphir.grammar.gql_words import GOOGLE
 from graphir.ir import (
     Bounds,
     EdgePattern,
@@ -130,6 +131,10 @@ def edge(
     context: Context,
 ) -> EdgePattern:
     head = _OPENINGS[opening]
+    end = len(context.text[: quantifier.span.start if quantifier and quantifier.span else span.end].rstrip())
+    arrow = Span(end - len(tail), end)
+    if context.dialect in GOOGLE and context.text[arrow.start - 1] != "]":
+        raise refusal(f"unexpected blank between `]` and `{tail}`", arrow, code="G028")
     return _edge(head, filler or EMPTY, tail, quantifier, span, context)
 
 
@@ -219,6 +224,10 @@ class Prefix(NamedTuple):
 
 
 def path(variable: str | None, prefix: Prefix | None, elements: list[Any], span: Span) -> Path:
+    for at, hint in enumerate(elements):
+        beside = elements[at - 1 : at + 2 : 2]
+        if isinstance(hint, Span) and all(isinstance(each, EdgePattern) and not each.quantifier for each in beside):
+            raise refusal("no hint stands between two edges", hint, code="G028")
     found = tuple([element for element in elements if not isinstance(element, Span)])
     selector, mode = prefix or (None, None)
     return Path(found, variable, selector, mode, span=span)

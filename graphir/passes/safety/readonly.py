@@ -179,7 +179,8 @@ _READING: frozenset[type[Node]] = frozenset(
         *(ir.Branch, ir.Case, ir.Quantified, ir.ListComprehension, ir.PatternComprehension, ir.Reduce),
         *(ir.AllReduce, ir.ProjectedProperty, ir.ProjectedVariable, ir.ProjectedAll, ir.MapProjection),
         *(ir.PatternExpression, ir.Subquery, ir.Cast, ir.Named, ir.Struct, ir.Lambda, ir.Modified),
-        *(ir.Window, ir.Unpack, ir.GraphName),
+        *(ir.Window, ir.Unpack, ir.GraphName, ir.Sample, ir.GraphTable, ir.TableName, ir.DerivedTable),
+        *(ir.UnnestTable, ir.Join, ir.Star, ir.Grouping, ir.Select, ir.CommonTable, ir.TableQuery),
     )
 )
 """The classes that do nothing but read; what they hold is looked at for itself."""
@@ -198,5 +199,5 @@ _RULES: dict[type[Node], Callable[[Node, Allow], list[Finding]]] = {
     ir.ProcedureCall: _procedure,
     ir.Call: _call,
     ir.Apply: _apply,
-    ir.Sql: _sql,
+    **dict.fromkeys((ir.Sql, ir.TableOperation), _sql),
 }

@@ -1,0 +1,143 @@
+"""Queries in SQL around graph patterns: SELECT, and the tables that it selects from.
+
+Surface only: core has pipelines in their place (`graphir.passes.selects`).  A name in an expression is a column here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphir.ir.node import Node, node, note
+from graphir.ir.operators import Body, Item
+
+if TYPE_CHECKING:
+    from graphir.ir.expressions import Expression, GraphName
+    from graphir.ir.operators import SortKey
+
+
+class TableExpression(Node):
+    """Base of what may stand behind FROM."""
+
+    __slots__ = ()
+
+
+@node("graph-table")
+class GraphTable(TableExpression):
+    """`GRAPH_TABLE ( graph body ) AS alias`.
+
+    COLUMNS is the final projection of the body.  `open`: the body is one MATCH and nothing says what its columns are.
+    """
+
+    graph: GraphName
+    body: Body
+    alias: str | None = None
+    open: bool = False
+
+
+@node("table-name")
+class TableName(TableExpression):
+    """A table or a common table by its name, part by part."""
+
+    name: tuple[str, ...]
+    alias: str | None = None
+
+
+@node("derived-table")
+class DerivedTable(TableExpression):
+    """`( body ) AS alias`."""
+
+    body: Body
+    alias: str | None = None
+
+
+@node("unnest-table")
+class UnnestTable(TableExpression):
+    """`UNNEST(source) AS alias WITH OFFSET AS offset`, and a path such as `t.list` in the place of a table."""
+
+    source: Expression
+    alias: str | None = None
+    offset: str | None = None
+
+
+@node("join")
+class Join(TableExpression):
+    """kind: inner, left, right, full, cross (also the comma).  `using` None: there is no USING."""
+
+    kind: str
+    left: TableExpression
+    right: TableExpression
+    on: Expression | None = None
+    using: tuple[str, ...] | None = None
+
+
+@node("table-operation")
+class TableOperation(TableExpression):
+    """What changes a table and has no counterpart in graph queries, kept as text.
+
+    kind: tablesample, pivot, unpivot, match_recognize, call (a table function, without a table), system_time.
+    """
+
+    kind: str
+    table: TableExpression | None
+    text: str
+
+
+@node("star")
+class Star(Node):
+    """`*` or `base.*` among the items, without the columns `omitted`, those of `replaced` computed anew."""
+
+    base: Expression | None = None
+    omitted: tuple[str, ...] = ()
+    replaced: tuple[Item, ...] = ()
+
+
+@node("grouping")
+class Grouping(Node):
+    """GROUP BY.  kind: keys (numbers are positions of items), all (GROUP BY ALL), or other: ROLLUP, CUBE and GROUPING
+    SETS, kept as text."""
+
+    kind: str
+    keys: tuple[Expression, ...] = ()
+    text: str = ""
+
+
+@node("select")
+class Select(Body):
+    """`SELECT [DISTINCT] items FROM table WHERE where GROUP BY grouping HAVING having QUALIFY qualify`.
+
+    `form` is struct or value for SELECT AS STRUCT and SELECT AS VALUE.  `windows` is the text of a WINDOW clause.
+    """
+
+    items: tuple[Item | Star, ...]
+    table: TableExpression | None = None
+    where: Expression | None = None
+    grouping: Grouping | None = None
+    having: Expression | None = None
+    qualify: Expression | None = None
+    distinct: bool = False
+    form: str | None = None
+    windows: str | None = None
+
+
+@node("common-table")
+class CommonTable(Node):
+    """One `name AS ( body )` of WITH."""
+
+    name: str
+    body: Body
+
+
+@node("table-query")
+class TableQuery(Body):
+    """`WITH common body ORDER BY order LIMIT limit OFFSET skip`; numbers among the keys are positions of columns.
+
+    `brackets` remembers that the query stood in parentheses.
+    """
+
+    body: Body
+    common: tuple[CommonTable, ...] = ()
+    recursive: bool = False
+    order: tuple[SortKey, ...] = ()
+    skip: Expression | None = None
+    limit: Expression | None = None
+    brackets: bool = note(default=False)

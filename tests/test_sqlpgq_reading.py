@@ -1,0 +1,151 @@
+"""Reading SQL around graph patterns: what each form becomes, what is refused and where."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphir import ir
+from graphir.diagnostics import SyntaxFault
+from graphir.grammar import gql
+
+A, B, X = ir.Ref("a"), ir.Ref("b"), ir.Ref("x")
+ONE, TWO = ir.Literal(1), ir.Literal(2)
+TABLE = ir.TableName(("t",))
+
+
+def read(text: str) -> ir.Body:
+    return gql.parse(text, "pgq-googlesql").body
+
+
+def select(text: str) -> ir.Select:
+    body = read(text)
+    assert isinstance(body, ir.Select)
+    return body
+
+
+def table(text: str) -> ir.TableExpression | None:
+    return select(f"SELECT 1 FROM {text}").table
+
+
+def refused(text: str, dialect: str = "pgq-googlesql") -> tuple[str, int, int]:
+    with pytest.raises(SyntaxFault) as raised:
+        gql.parse(text, dialect)
+    found = raised.value.diagnostics[0]
+    return found.code, found.line, found.column
+
+
+def graph(text: str) -> ir.GraphTable:
+    found = table(f"GRAPH_TABLE({text})")
+    assert isinstance(found, ir.GraphTable)
+    return found
+
+
+def test_a_graph_table_is_a_graph_query_with_a_name() -> None:
+    found = select("SELECT t.a FROM GRAPH_TABLE(my.g MATCH (n:P) RETURN n.a) AS t").table
+    assert isinstance(found, ir.GraphTable)
+    assert (found.graph, found.alias, found.open) == (ir.GraphName(("my", "g")), "t", False)
+    assert found.body == gql.parse("MATCH (n:P) RETURN n.a", "gql-spanner").body
+
+
+def test_columns_are_a_projection() -> None:
+    found = graph("g MATCH (n) COLUMNS (n.a AS x, n.b)").body
+    assert isinstance(found, ir.Pipeline)
+    named = ir.Item(ir.Property(ir.Ref("n"), "a"), "x")
+    assert found.operators[1] == ir.Project((named, ir.Item(ir.Property(ir.Ref("n"), "b"))), True)
+
+
+def test_a_pattern_alone_says_nothing_of_its_columns() -> None:
+    assert graph("g MATCH (n)").open
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("*", (ir.Star(),)),
+        ("t.*, a", (ir.Star(ir.Ref("t")), ir.Item(A))),
+        ("* EXCEPT (a, b)", (ir.Star(None, ("a", "b")),)),
+        ("* REPLACE (1 AS a)", (ir.Star(None, (), (ir.Item(ONE, "a"),)),)),
+        ("a x, b AS y", (ir.Item(A, "x"), ir.Item(B, "y"))),
+        ("a IS LABELED P", (ir.Item(ir.HasLabels(A, ir.LabelName("P"))),)),
+        ("a IS TYPED LOCAL TIME x", None),
+    ],
+)
+def test_items(text: str, made: tuple[ir.Node, ...] | None) -> None:
+    if made is None:
+        assert refused(f"SELECT {text}")[0] == "G021"
+    else:
+        assert select(f"SELECT {text} FROM t").items == made
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("t", TABLE),
+        ("a.b AS x", ir.TableName(("a", "b"), "x")),
+        ("(SELECT 1) x", ir.DerivedTable(ir.Select((ir.Item(ONE),)), "x")),
+        ("UNNEST(a) AS x WITH OFFSET AS i", ir.UnnestTable(A, "x", "i")),
+        ("t, t", ir.Join("cross", TABLE, TABLE)),
+        ("t JOIN t ON a", ir.Join("inner", TABLE, TABLE, A)),
+        ("t LEFT OUTER JOIN t USING (a, b)", ir.Join("left", TABLE, TABLE, None, ("a", "b"))),
+        ("(t RIGHT JOIN t ON a) FULL JOIN t ON b", ir.Join("full", ir.Join("right", TABLE, TABLE, A), TABLE, B)),
+        ("t TABLESAMPLE SYSTEM (1 PERCENT)", ir.TableOperation("tablesample", TABLE, "TABLESAMPLE SYSTEM (1 PERCENT)")),
+        ("f(1)", ir.TableOperation("call", None, "f(1)")),
+        ("t PIVOT(SUM(a) FOR b IN (1))", ir.TableOperation("pivot", TABLE, "PIVOT(SUM(a) FOR b IN (1))")),
+    ],
+)
+def test_tables(text: str, made: ir.TableExpression) -> None:
+    assert table(text) == made
+
+
+def test_clauses() -> None:
+    found = select("SELECT DISTINCT a FROM t WHERE b GROUP BY a, 2 HAVING x QUALIFY b WINDOW w AS (ORDER BY a)")
+    assert found.distinct
+    assert (found.where, found.having, found.qualify) == (B, X, B)
+    assert found.grouping == ir.Grouping("keys", (A, TWO))
+    assert found.windows == "WINDOW w AS (ORDER BY a)"
+    assert select("SELECT a FROM t GROUP BY ALL").grouping == ir.Grouping("all")
+    assert select("SELECT a FROM t GROUP BY ROLLUP(a)").grouping == ir.Grouping("other", (), "GROUP BY ROLLUP(a)")
+
+
+def test_queries_around_queries() -> None:
+    one = ir.Select((ir.Item(ONE),))
+    assert read("(SELECT 1)") == one
+    assert read("SELECT 1 UNION ALL (SELECT 1) UNION ALL SELECT 1") == ir.SetOperation("union", False, (one, one, one))
+    paged = read("WITH t AS (SELECT 1) SELECT 1 ORDER BY 1 DESC LIMIT 1 OFFSET 2")
+    key = ir.SortKey(ONE, True, "last")
+    assert paged == ir.TableQuery(one, (ir.CommonTable("t", one),), False, (key,), TWO, ONE)
+    nested = "SELECT ((SELECT 1) + 1), ARRAY((SELECT 1) UNION ALL SELECT 1), 1 IN ((SELECT 1), 2), EXISTS((SELECT 1))"
+    assert len(select(nested).items) == 4
+
+
+def test_names_and_values_of_an_expression() -> None:
+    let = ir.Let((ir.Item(ONE, "a"),))
+    result = ir.Project((ir.Item(A, "value"),), True)
+    assert select("SELECT WITH(a AS 1, a) AS x").items == (
+        ir.Item(ir.Subquery("value", ir.Pipeline((let, result))), "x"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("SELECT", ("G009", 1, 7)),
+        ("SELECT 1 FROM", ("G009", 1, 14)),
+        ("SELECT 1\nFROM GRAPH_TABLE(g MATCH (n)-[]->->[]->(c))", ("G001", 2, 36)),
+        ("SELECT 1 FROM GRAPH_TABLE(g MATCH (n) LET x = 1)", ("G009", 1, 48)),
+        ("SELECT 1 FROM GRAPH_TABLE(g OPTIONAL MATCH (n) COLUMNS (1 AS x))", ("G001", 1, 48)),
+        ("SELECT 1 FROM t JOIN t", ("G009", 1, 23)),
+        ("SELECT 1 FROM t CROSS JOIN t ON a", ("G001", 1, 15)),
+        ("SELECT select FROM t", ("G001", 1, 8)),
+        ("MATCH (n) RETURN n.x", ("G065", 1, 1)),
+        ("SELECT 1 FROM GRAPH_TABLE(g MATCH (n)-[e] ->(m))", ("G028", 1, 43)),
+        ("SELECT 1 FROM GRAPH_TABLE(g MATCH (n) RETURN n.*)", ("G001", 1, 48)),
+    ],
+)
+def test_what_is_refused(text: str, where: tuple[str, int, int]) -> None:
+    assert refused(text) == where
+
+
+def test_a_select_statement_is_no_graph_query() -> None:
+    for dialect in ("gql-spanner", "gql-bigquery", "gql-iso"):
+        assert refused("SELECT 1 FROM GRAPH_TABLE(g MATCH (n) RETURN n.x)", dialect) == ("G065", 1, 1)
