@@ -203,8 +203,8 @@ def translate(
     Raises SyntaxFault, SemanticFault where a name does not resolve, and Unsupported where the target cannot say it.
     `lossy` allows translations that are only approximate; `graphir translate --lossy` says where.  With a `schema`
     SemanticFault is also raised for what the schema rules out, as under profile `gate`, and GQL and SQL/PGQ name the
-    graph as `Schema.write` does.  The dialects `sql-..` are SQL over the tables of a schema, and need it; so does a query
-    that writes, in `gql-spanner`: it becomes statements on those tables, with `;` between them.
+    graph as `Schema.write` does.  The dialects `sql-..` are SQL over the tables of a schema, and need it; so does a
+    query that writes, in `gql-spanner`: it becomes statements on those tables, with `;` between them.
 
     >>> print(translate("MATCH (n:A|B) RETURN n.x AS x", read="neo4j-25", write="opencypher-9"))
     MATCH (n)
@@ -299,7 +299,11 @@ def emit(
         from graphir.backends.cypher.legalize import legalize
         from graphir.backends.cypher.printer import print_query
 
-        return print_query(legalize(core or query, write.name, source, lossy=lossy, notes=notes), write.name)
+        if core is not None:
+            from graphir.backends.cypher.core import expressed
+
+            query = expressed(core, write.name, source, schema)
+        return print_query(legalize(query, write.name, source, lossy=lossy, notes=notes), write.name)
     core = core or to_core(query, text, read.name)
     if write.family == "sql":
         from graphir.backends import sqltext

@@ -1,0 +1,35 @@
+"""Core IR of GQL into IR that Cypher's legalization takes: the same meaning in terms of Cypher's clauses and functions.
+
+What GQL leaves to its match mode, to static types and to nulls is written out; what no Cypher can say is refused.  What
+single dialects of Cypher lack is not known here: `graphir.backends.cypher.legalize` is next.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from graphir import ir
+from graphir.backends.cypher.core.clauses import Bodies
+from graphir.backends.cypher.core.kinds import Kinds
+from graphir.backends.cypher.core.refusals import Report
+from graphir.backends.cypher.core.terms import Tools
+from graphir.passes.names import Maker
+from graphir.schema import Schema
+from graphir.source import Source
+
+
+def expressed(query: ir.Query, dialect: str, source: Source, schema: Schema | None = None) -> ir.Query:
+    """The query of core IR, read from `source`, for a dialect of Cypher.  Raises Unsupported.
+
+    A schema tells the types of properties, on which the meaning of some functions depends.
+    """
+    read = frozenset([node.name for node in ir.walk(query) if isinstance(node, ir.Ref)])
+    tools = Tools(Report(source, dialect), Maker(query), Kinds(schema), read)
+    return ir.rewrite(Bodies(tools).query(query), _briefly)
+
+
+def _briefly(node: ir.Node) -> ir.Node:
+    """`x AS x` is written `x`."""
+    if isinstance(node, ir.Item) and isinstance(node.value, ir.Ref) and node.value.name == node.name:
+        return dataclasses.replace(node, name=None)
+    return node

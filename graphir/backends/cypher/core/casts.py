@@ -1,0 +1,138 @@
+"""CAST and SAFE_CAST in Cypher's terms, by the type of the value, and literals with a type before them.
+
+Facts: GoogleSQL's conversion rules.  A text that is no number is an error there and null, or half of a number, in
+Cypher, so texts are matched before they are converted.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timedelta
+
+from graphir import ir, types
+from graphir.backends.cypher.core import kinds
+from graphir.backends.cypher.core.terms import Terms, Typed
+from graphir.ir import Apply, Expression, Literal
+from graphir.types import BOOLEAN, DATE, FLOAT, INTEGER, LIST, LOCAL_DATETIME, STRING, ZONED_DATETIME
+
+_ROWS: dict[tuple[str, int], str] = {
+    ("INTEGER", INTEGER): "a",
+    ("INTEGER", FLOAT): (
+        "CASE WHEN abs(a) < 9223372036854774784.0 THEN toInteger(round(a, 0, 'HALF_UP')) "
+        "WHEN a IS NOT NULL THEN 1 / 0 END"
+    ),
+    ("INTEGER", BOOLEAN): "CASE a WHEN true THEN 1 WHEN false THEN 0 END",
+    ("INTEGER", STRING): ("CASE WHEN a =~ '[+-]?[0-9]{1,18}' THEN toInteger(a) WHEN a IS NOT NULL THEN 1 / 0 END"),
+    ("FLOAT", INTEGER): "toFloat(a)",
+    ("FLOAT", FLOAT): "a",
+    ("FLOAT", STRING): (
+        "CASE WHEN a =~ '[+-]?([0-9]{1,300}([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]{1,2})?' THEN toFloat(a) "
+        "WHEN a IS NOT NULL THEN 1 / 0 END"
+    ),
+    ("STRING", STRING): "a",
+    ("STRING", INTEGER): "toString(a)",
+    ("STRING", BOOLEAN): "toString(a)",
+    ("STRING", DATE): "toString(a)",
+    ("BOOLEAN", BOOLEAN): "a",
+    ("BOOLEAN", INTEGER): "a <> 0",
+    ("BOOLEAN", STRING): (
+        "CASE toLower(a) WHEN 'true' THEN true WHEN 'false' THEN false WHEN null THEN null "
+        "ELSE CASE WHEN a IS NOT NULL THEN 1 / 0 = 0 END END"
+    ),
+    ("DATE", DATE): "a",
+    ("DATE", LOCAL_DATETIME): "date(a)",
+    ("DATE", STRING): (
+        "CASE WHEN a =~ '[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}' THEN date(a) WHEN a IS NOT NULL THEN date(toString(1 / 0)) END"
+    ),
+    ("LOCAL DATETIME", LOCAL_DATETIME): "a",
+    ("LOCAL DATETIME", DATE): "localdatetime({date: a})",
+    ("ZONED DATETIME", ZONED_DATETIME): "a",
+}
+"""(type, type of the value) -> the value as one of the type."""
+
+_KINDS = {"INTEGER": INTEGER, "FLOAT": FLOAT, "STRING": STRING, "BOOLEAN": BOOLEAN, "DATE": DATE}
+_SAFE_ONLY = frozenset((("DATE", STRING),))
+"""Casts of a text that may be a date by its digits and yet be none: SAFE_CAST cannot say so."""
+
+
+def cast(terms: Terms, node: ir.Cast) -> Typed:
+    name = node.type.name
+    kind = kinds.named(node.type)
+    if node.keyword != "cast" and isinstance(node.value, Literal) and isinstance(node.value.value, str):
+        return Typed(_typed_literal(terms, node, node.value.value), kind)
+    if node.format is not None:
+        raise terms.tools.report.refusal("function", node, "CAST with a FORMAT")
+    if isinstance(node.value, Literal) and node.value.value is None:
+        return Typed(Literal(None, span=node.span), kind)
+    value = terms.value(node.value)
+    if name == "LIST":
+        return _list(terms, node, value, kind)
+    if name not in ("ZONED DATETIME", "LOCAL DATETIME", "ANY") and name not in _KINDS:
+        raise terms.tools.report.refusal("type", node, f"the type {name}")
+    text = _ROWS.get((name, value.type))
+    if text is None or (node.safe and (name, value.type) in _SAFE_ONLY):
+        known = bool(value.type) and not value.type & (value.type - 1)
+        what = f"a cast of {types.describe(value.type)} to {name}"
+        raise terms.tools.report.refusal("function" if known else "untyped", node, what)
+    return Typed(_filled(terms, node, text, value.expression), kind)
+
+
+def _filled(terms: Terms, node: ir.Cast, text: str, value: Expression) -> Expression:
+    safe = "safe." if node.safe and "1 / 0" in text else ""
+    return terms.filled(Apply(f"{safe}cast", span=node.span), ("a",), text, [value])
+
+
+def _list(terms: Terms, node: ir.Cast, value: Typed, kind: int) -> Typed:
+    """`ARRAY<INT64>[1, 2]`: the elements are of the type, or are made so."""
+    element = types.element_of(kind)
+    of_value = types.element_of(value.type & LIST)
+    if isinstance(value.expression, ir.ListOf) and (not value.expression.items or kinds.is_only(of_value, element)):
+        return Typed(value.expression, kind)
+    if element == FLOAT and of_value == INTEGER and isinstance(value.expression, ir.ListOf):
+        items = tuple([Apply("toFloat", (item,)) for item in value.expression.items])
+        return Typed(ir.ListOf(items, span=node.span), kind)
+    if kinds.is_only(value.type, kind):
+        return Typed(value.expression, kind)
+    raise terms.tools.report.refusal("untyped", node, "a cast of an array")
+
+
+# ------------------------------------------------------------------ literals
+
+
+_ZONED = re.compile(
+    r"(\d{4}-\d{2}-\d{2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?)?"
+    r"(?: ?(Z|z|UTC|[+-]\d{1,2}(?::?\d{2})?))?"
+)
+
+
+def _typed_literal(terms: Terms, node: ir.Cast, text: str) -> Expression:
+    """`DATE '2020-01-01'` and the like."""
+    name = node.type.name
+    report = terms.tools.report
+    if name == "DATE" and re.fullmatch(r"\d{4}-\d{1,2}-\d{1,2}", text):
+        year, month, day = [int(part) for part in text.split("-")]
+        return Apply("date", (Literal(date(year, month, day).isoformat()),), span=node.span)
+    found = _ZONED.fullmatch(text) if name in ("ZONED DATETIME", "LOCAL DATETIME") else None
+    if found is None:
+        reason = "type" if name not in ("DATE", "ZONED DATETIME", "LOCAL DATETIME") else "function"
+        raise report.refusal(reason, node, f"the literal {name} '{text}'")
+    on, hour, minute, second, fraction, zone = found.groups()
+    if (zone is None) != (name == "LOCAL DATETIME"):
+        raise report.refusal("untyped", node, "an instant without a time zone")
+    micros = int((fraction or "").ljust(6, "0"))
+    at = datetime.fromisoformat(on) + timedelta(
+        hours=int(hour or 0), minutes=int(minute or 0), seconds=int(second or 0), microseconds=micros
+    )
+    if zone is None:
+        return Apply("localdatetime", (Literal(at.isoformat()),), span=node.span)
+    at -= _offset(zone)
+    return Apply("datetime", (Literal(at.isoformat() + "Z"),), span=node.span)
+
+
+def _offset(zone: str) -> timedelta:
+    if zone[0] not in "+-":
+        return timedelta()
+    digits = zone[1:].replace(":", "")
+    hours, minutes = (digits, "0") if len(digits) < 3 else (digits[:-2], digits[-2:])
+    length = timedelta(hours=int(hours), minutes=int(minutes))
+    return -length if zone[0] == "-" else length

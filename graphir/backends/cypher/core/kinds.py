@@ -1,0 +1,115 @@
+"""What is known of the types of values, without running anything: of variables, of properties under a schema.
+
+A type is an integer of `graphir.types`.  GoogleSQL picks the meaning of some functions by the static types of their
+arguments, where Cypher looks at the values; where the types decide, they are asked for here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from graphir import ir, types
+from graphir.functions import FUNCTIONS
+from graphir.schema import DataType, Schema
+from graphir.signatures import Signature, signatures
+from graphir.types import ANY, BOOLEAN, FLOAT, INTEGER, LIST, MAP, NUMBER, STRING
+
+Environment = dict[str, int]
+"""The variables in scope and their types."""
+
+_LITERALS: dict[type, int] = {str: STRING, int: INTEGER, float: FLOAT, bool: BOOLEAN, type(None): 0}
+_TESTS = frozenset(
+    (
+        *("and", "or", "xor", "not", "eq", "ne", "lt", "le", "gt", "ge", "in", "starts_with", "ends_with", "contains"),
+        *("matches", "is_null", "is_not_null", "exists"),
+    )
+)
+_ARITHMETIC = frozenset(("add", "sub", "mul", "div", "mod", "neg", "pos"))
+
+
+class Kinds:
+    """The types of properties by name, and the signatures of functions."""
+
+    def __init__(self, schema: Schema | None) -> None:
+        self.signatures: Mapping[str, Signature] = signatures("neo4j-25")
+        self._properties: dict[str, int] = {}
+        if schema is None:
+            return
+        listed = [known.properties for known in schema.node_types] + [known.properties for known in schema.edge_types]
+        for each in [each for properties in listed for each in properties or ()]:
+            found = ANY if each.type is None else declared(each.type)
+            self._properties[each.name] = self._properties.get(each.name, 0) | found
+
+    def property(self, name: str) -> int:
+        """The type of a property of that name, of whatever element."""
+        return self._properties.get(name, ANY)
+
+    def applied(self, node: ir.Apply, operands: Sequence[int]) -> int:
+        """The type of an operator or function on operands of these types."""
+        name = node.function
+        if name in _TESTS:
+            return BOOLEAN
+        if name in _ARITHMETIC:
+            return _arithmetic(operands)
+        if name == "concat":
+            return joined(operands)
+        signature = self.signatures.get(name)
+        if signature is None or name not in FUNCTIONS:
+            return ANY
+        if not signature.rule:
+            return signature.result
+        first = operands[0] if operands else ANY
+        if signature.rule == "=":
+            return joined(operands) if name == "coalesce" else first
+        if signature.rule == "=[]":
+            return types.list_of(first)
+        return types.element_of(first & LIST) if signature.rule == "=*" else joined(operands)
+
+
+def literal(node: ir.Literal) -> int:
+    return _LITERALS[type(node.value)]
+
+
+def declared(data: DataType) -> int:
+    """The type that a schema declares for a property; ANY for one that has none here."""
+    if data.name == "LIST":
+        return LIST if data.element is None else types.list_of(declared(data.element))
+    return _DECLARED.get(data.name, ANY)
+
+
+_DECLARED: dict[str, int] = {
+    **{name: types.read(name.replace(" ", "_")) for name in types.DECLARABLE},
+    **dict.fromkeys(("INTEGER8", "INTEGER16", "INTEGER32"), INTEGER),
+    "FLOAT32": FLOAT,
+}
+
+
+def named(value_type: ir.ValueType) -> int:
+    """The type of a value type of the IR; ANY for one that Cypher does not have."""
+    if value_type.name == "LIST":
+        return types.list_of(named(value_type.arguments[0])) if value_type.arguments else LIST
+    if value_type.name == "RECORD":
+        return MAP
+    return _DECLARED.get(value_type.name, ANY)
+
+
+def joined(operands: Iterable[int]) -> int:
+    """The type of a value that is one of these; nothing known is ANY."""
+    found = 0
+    for operand in operands:
+        found |= operand
+    return found or ANY
+
+
+def _arithmetic(operands: Sequence[int]) -> int:
+    if all(operand == INTEGER for operand in operands):
+        return INTEGER
+    numbers = all(operand and not operand & ~NUMBER for operand in operands)
+    if numbers:
+        return FLOAT if FLOAT in operands else NUMBER
+    return ANY
+
+
+def is_only(value: int, kind: int) -> bool:
+    """Whether a value is surely of the kind, or null."""
+    return not value & ~kind
