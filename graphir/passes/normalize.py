@@ -18,6 +18,7 @@ from graphir.passes.columns import name_columns
 from graphir.passes.conditions import Condition
 from graphir.passes.elements import name_elements, quantify_hops
 from graphir.passes.gql.combinations import match_columns
+from graphir.passes.gql.costs import forget_costs
 from graphir.passes.gql.horizontal import aggregate_lists
 from graphir.passes.gql.settling import settle
 from graphir.passes.projections import split_projections
@@ -85,6 +86,7 @@ Elements are named after the projections are split, because made-up names would 
 """
 
 
+COSTS = Pass("forget-costs", lambda query, _: forget_costs(query))
 AGGREGATES = Pass("aggregate-lists", aggregate_lists)
 COMBINATIONS = Pass(
     "match-columns",
@@ -101,7 +103,7 @@ def passes_of(dialect: str) -> tuple[Pass, ...]:
         return PASSES
     settling = Pass("settle", lambda query, _: settle(query, dialect))
     naming, *others = PASSES
-    return (settling, AGGREGATES, naming, COMBINATIONS, *others)
+    return (settling, COSTS, AGGREGATES, naming, COMBINATIONS, *others)
 
 
 def normalize(query: ir.Query, source: Source | None = None, dialect: str = "neo4j-25") -> ir.Query:

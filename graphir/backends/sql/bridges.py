@@ -5,13 +5,17 @@ They are to the SQL what `graphir.values.functions` is to a query.  Knows no dat
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
 from graphir.ir import text
 from graphir.values import aggregates, codec, lists, strings, valuetypes
 from graphir.values.faults import fault, mismatch
+from graphir.values.google import aggregates as gql_aggregates
+from graphir.values.google import paths
 from graphir.values.references import EdgeReference, NodeReference, PathReference
 
 Function = Callable[..., Any]
@@ -55,6 +59,19 @@ def row_count(value: Any) -> int:
     if value < 0:
         raise fault("G605", f"SKIP and LIMIT want no negative number, but were given {value}")
     return value
+
+
+def edge_cost(cost: Any) -> Any:
+    """A cost of CHEAPEST, of an edge or of a path: a positive number."""
+    if cost is None:
+        raise fault("G659", "the cost of an edge is null")
+    if not isinstance(cost, (int, float, Decimal)) or isinstance(cost, bool):
+        raise mismatch("COST", cost, "a number")
+    if math.isnan(cost) or math.isinf(cost):
+        raise fault("G659", f"the cost of an edge is {cost}, which is no finite number")
+    if cost <= 0:
+        raise fault("G659", f"the cost of an edge is {cost}, and it has to be positive")
+    return cost
 
 
 def within(rounds: int, longest: int) -> int:
@@ -154,6 +171,7 @@ FUNCTIONS: dict[str, Function] = {
     "items": items,
     "row_count": row_count,
     "within": within,
+    "edge_cost": edge_cost,
     "proper_path": proper_path,
     "proper_paths": proper_paths,
     "distinct": lists.distinct,
@@ -167,6 +185,8 @@ FUNCTIONS: dict[str, Function] = {
     "quantified_all": quantified_all,
     "quantified_none": quantified_none,
     "quantified_single": quantified_single,
+    **paths.FUNCTIONS,
     **aggregates.FUNCTIONS,
+    **gql_aggregates.FUNCTIONS,
 }
 """Name of a `Bridge` -> function.  The aggregates take the list of the values of a group."""

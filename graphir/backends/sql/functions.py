@@ -49,9 +49,14 @@ from graphir.backends.sql.reps import (
 )
 from graphir.backends.sql.terms import END, LABELS, START, TYPE, UNKNOWN, Term
 from graphir.functions import AGGREGATES
-from graphir.signatures import signatures
+from graphir.gql_functions import SAFE
+from graphir.signatures import signature_of
+from graphir.values import google
 from graphir.values.functions import FUNCTIONS
 from graphir.values.lists import LONGEST
+
+REFERENCE = {**FUNCTIONS, **google.FUNCTIONS}
+"""The reference functions by canonical name, of Cypher and of GQL."""
 
 Terms = list[Term]
 Native = Callable[[Terms, Scope, ir.Expression], Term | None]
@@ -74,7 +79,7 @@ def apply(function: str, terms: Terms, scope: Scope, node: ir.Expression) -> Ter
         return made
     if function in _STRICT and any(term.rep == NULL for term in terms):
         return null_term(BOOLEAN if function in _TESTS else NULL)
-    if function not in FUNCTIONS:
+    if function.removeprefix(SAFE) not in REFERENCE:
         lowering.refuse("G602", f"the engine has no function {function}()", node)
     if not _takes(function, len(terms)):
         lowering.refuse("G602", f"{function}() of {len(terms)} arguments is not supported by the engine", node)
@@ -86,7 +91,7 @@ def apply(function: str, terms: Terms, scope: Scope, node: ir.Expression) -> Ter
 def _takes(function: str, count: int) -> bool:
     """Whether the reference function has that many arguments: checking lets through what Neo4j does."""
     try:
-        signature(FUNCTIONS[function]).bind(*[None] * count)
+        signature(REFERENCE[function.removeprefix(SAFE)]).bind(*[None] * count)
     except TypeError:
         return False
     return True
@@ -138,7 +143,7 @@ def result_of(function: str, terms: Sequence[Term]) -> Rep:
         return _arithmetic(function, *(reps * 2)[:2])
     if function in _TESTS or function in ("and", "or", "xor", "in"):
         return BOOLEAN
-    signature = signatures("neo4j-25").get(function)
+    signature = signature_of(function.removeprefix(SAFE))
     if signature is None:
         return opened_like(unify(reps))
     match signature.rule:
@@ -501,6 +506,14 @@ def _abs(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     return Term(build.noted(build.call("abs", value.sql), value.rep), value.rep, present=value.present)
 
 
+def _edge_cost(terms: Terms, scope: Scope, node: ir.Expression) -> Term:
+    """What COST says: a fault of any value that is none, of null, too."""
+    cost = terms[0]
+    if cost.rep == NULL:
+        cost = Term(build.cast(build.null(), datatype(FLOAT)), FLOAT)
+    return scope.lowering.bridge("edge_cost", [cost], cost.rep, node)
+
+
 NATIVE: dict[str, Native] = {
     **{operator: _comparison(operator) for operator in _COMPARISONS},
     "in": _in,
@@ -540,4 +553,5 @@ NATIVE: dict[str, Native] = {
     "toFloat": _to_float,
     "toBoolean": _same(BOOLEAN),
     "abs": _abs,
+    "edge_cost": _edge_cost,
 }

@@ -15,12 +15,11 @@ from sqlglot import exp
 from graphir import ir
 from graphir.backends.sql import build, scans, seeding
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.lowering import Lowering
+from graphir.backends.sql.openings import Opening
 from graphir.backends.sql.patterns import (
     Matching,
     Piece,
     Walked,
-    conjuncts,
     differ,
     gather,
     inline,
@@ -31,7 +30,6 @@ from graphir.backends.sql.patterns import (
 from graphir.backends.sql.reps import EDGE, INTEGER, NODE, PATH, Rep, datatype, list_of
 from graphir.backends.sql.seeding import Rounds
 from graphir.backends.sql.terms import Term
-from graphir.ir.names import MARK
 
 EDGES = list_of(EDGE)
 NODES = list_of(NODE)
@@ -46,15 +44,16 @@ def mode_of(path: ir.Path, match: ir.Match) -> str:
     return path.mode
 
 
-def match_path(matching: Matching, path: ir.Path) -> None:
+def match_path(matching: Matching, opening: Opening) -> None:
     """A path with repetitions or a mode, without a selector."""
+    path = opening.path
     elements = path.elements
     mode = mode_of(path, matching.node)
     first = variable_of(elements[0])
     left = first
     pieces = matching.pieces = []
     walked = len(matching.walked)
-    asks_nodes = path.variable is not None or mode in ("acyclic", "simple")
+    named = path.variable is not None or any(part.variable is not None for part in opening.portions)
     for at in range(1, len(elements), 2):
         step, node = elements[at], elements[at + 1]
         right = variable_of(node)
@@ -65,62 +64,21 @@ def match_path(matching: Matching, path: ir.Path) -> None:
             ends = build.noted(build.array([matching.node_term(right).again()]), NODES)
             pieces.append(Piece(ends, build.noted(build.array([one.again()]), EDGES)))
         else:
-            pieces.append(_repeat(matching, left, step, right, mode, nodes=asks_nodes))
+            kept = opening.mode(at // 2, mode)
+            asks_nodes = named or {mode, kept} & {"acyclic", "simple"}
+            pieces.append(_repeat(matching, left, step, right, kept, nodes=bool(asks_nodes)))
         left = right
     if len(elements) == 1:
         matching.node_term(first)
     _tell_apart(matching, mode, first, pieces, matching.walked[walked:])
+    for part in opening.portions:
+        begin, steps = variable_of(elements[2 * part.start]), slice(part.start, part.end)
+        if part.is_strict:
+            _tell_apart(matching, part.mode or mode, begin, pieces[steps], matching.walked[walked:][steps])
+        if part.variable is not None:
+            matching.names[part.variable] = Term(_path(matching, begin, pieces[steps]), PATH, present=True)
     if path.variable is not None:
         matching.names[path.variable] = Term(_path(matching, first, pieces), PATH, present=True)
-
-
-Joints = list[tuple[str, str]]
-"""Nodes that are the same."""
-
-
-def opened(match: ir.Match, lowering: Lowering) -> tuple[ir.Match, Joints]:
-    """The clause with paths of node, step, node, ..: a step is an edge or a group that repeats.
-
-    Groups that do not repeat are opened, nodes that are left out are put in; of nodes side by side, which are the same
-    node, one becomes a path of its own.
-    """
-    if not any(_is_irregular(path) for path in match.paths):
-        return match, []
-    tests = [] if match.where is None else [match.where]
-    paths: list[ir.Path] = []
-    joints: Joints = []
-    for path in match.paths:
-        found: list[ir.PathElement] = []
-        pending = list(reversed(path.elements))
-        while pending:
-            element = pending.pop()
-            if isinstance(element, ir.PathGroup) and element.quantifier is None:
-                tests += conjuncts(element.where)
-                pending.extend(reversed(element.path.elements))
-                continue
-            is_node = isinstance(element, ir.NodePattern)
-            before = found[-1] if found else None
-            if isinstance(element, ir.NodePattern) and isinstance(before, ir.NodePattern):
-                paths.append(ir.Path((before,)))
-                joints.append((before.variable or "", element.variable or ""))
-                found[-1] = element
-                continue
-            if not is_node and not isinstance(before, ir.NodePattern):
-                found.append(ir.NodePattern(variable=lowering.fresh(MARK + "g")))
-            found.append(element)
-        if not isinstance(found[-1], ir.NodePattern):
-            found.append(ir.NodePattern(variable=lowering.fresh(MARK + "g")))
-        paths.append(replace(path, elements=tuple(found)))
-    where = tests[0] if len(tests) == 1 else ir.Apply("and", tuple(tests)) if tests else None
-    return replace(match, paths=tuple(paths), where=where), joints
-
-
-def _is_irregular(path: ir.Path) -> bool:
-    return (
-        any(isinstance(element, ir.NodePattern) == (at % 2 == 1) for at, element in enumerate(path.elements))
-        or any(isinstance(element, ir.PathGroup) and element.quantifier is None for element in path.elements)
-        or not isinstance(path.elements[-1], ir.NodePattern)
-    )
 
 
 def variable_of(element: ir.PathElement) -> str:
@@ -285,6 +243,8 @@ def _group_step(matching: Matching, group: ir.PathGroup, at: Sql, *, backwards: 
     first, last = elements[0], elements[-1]
     if any(isinstance(each, ir.PathGroup) or getattr(each, "quantifier", None) for each in elements):
         matching.lowering.refuse("G602", "a repetition inside of a repetition", group)
+    if group.path.variable is not None or group.path.selector is not None:
+        matching.lowering.refuse("G602", "a name or a selector of the path inside of a repetition", group)
     assert isinstance(first, ir.NodePattern)
     assert isinstance(last, ir.NodePattern)
     begin = last if backwards else first
@@ -300,6 +260,7 @@ def _group_step(matching: Matching, group: ir.PathGroup, at: Sql, *, backwards: 
     test_labels(inner)
     inner.test_elements(elements)
     conditions = [*inner.conditions, *lower_conjuncts([*inner.computed, *tests], inner.scope, inner.conditions)]
+    conditions += _within(group.path.mode, nodes, [each.sql for each in inner.walked])
     way = list(reversed(nodes)) if backwards else nodes
     edges = [each.sql for each in inner.walked]
     groups: dict[str, tuple[Sql, Rep]] = {}
@@ -318,6 +279,20 @@ def _group_step(matching: Matching, group: ir.PathGroup, at: Sql, *, backwards: 
         conditions,
         tables,
     )
+
+
+def _within(mode: str | None, nodes: Sequence[Sql], edges: Sequence[Sql]) -> list[Sql]:
+    """What the mode of a group says of the path of one round."""
+    if mode == "trail":
+        return _new_pairs(edges)
+    if mode == "acyclic":
+        return _new_pairs(nodes)
+    return [*_new_pairs(nodes[1:]), *_new_pairs(nodes[:-1])] if mode == "simple" else []
+
+
+def _new_pairs(items: Sequence[Sql]) -> list[Sql]:
+    """No two of them are the same."""
+    return [build.binary(exp.NEQ, one.copy(), other.copy()) for at, one in enumerate(items) for other in items[:at]]
 
 
 def _recursion(matching: Matching, origin: Term, step: Step, before: str, bounds: ir.Bounds, mode: str) -> exp.Select:
@@ -411,6 +386,4 @@ def _allowed(step: Step, before: str, mode: str) -> list[Sql]:
 def _new(seen: Sql, more: Sequence[Sql]) -> list[Sql]:
     """None of the elements was seen, and no two of them are the same."""
     found = [build.negation(build.call("list_contains", seen.copy(), each.copy())) for each in more]
-    for at, one in enumerate(more):
-        found += [build.binary(exp.NEQ, one.copy(), other.copy()) for other in more[:at]]
-    return found
+    return [*found, *_new_pairs(more)]

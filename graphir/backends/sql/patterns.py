@@ -19,6 +19,7 @@ from graphir.backends.sql.comparisons import compare
 from graphir.backends.sql.conversions import null_term
 from graphir.backends.sql.expressions import lower, truth
 from graphir.backends.sql.lowering import Lowering, Scope
+from graphir.backends.sql.openings import Opening, opened, predicates
 from graphir.backends.sql.predicates import settled_labels
 from graphir.backends.sql.reps import ANYTHING, EDGE, NODE, NULL, PATH, Rep, datatype, list_of
 from graphir.backends.sql.rows import Block, Rows
@@ -278,21 +279,29 @@ def match(node: ir.Match, rows: Rows, block: Block, keep: Collection[str] = ()) 
 
     Names that were made up are forgotten, but for those to `keep`.
     """
-    from graphir.backends.sql import paths, shortest  # they build on this module
+    from graphir.backends.sql import shortest  # it builds on this module
 
-    node, joints = paths.opened(node, block.lowering)
-    if any(path.selector is not None for path in node.paths):
+    if any(path.selector is not None and path.selector.kind != "all" for path in node.paths):
         return shortest.match_selected(node, rows, block, keep)
     if node.search is not None:
         block.lowering.refuse("G602", "SEARCH is not supported by the engine", node)
+    openings = [opened(path, block.lowering) for path in node.paths]
+    joints = [joint for opening in openings for joint in opening.joints]
+    node = replace(
+        node,
+        paths=(*[ir.Path((one,)) for one, _ in joints], *[opening.path for opening in openings]),
+        where=predicates(openings, node.where),
+    )
+    openings = [*[Opening(path, path) for path in node.paths[: len(joints)]], *openings]
     matching = Matching(block, rows, node)
     tests = matching.tests = gather(matching)
-    for path in node.paths:
-        _match_path(matching, path)
+    for opening in openings:
+        _match_path(matching, opening)
     test_labels(matching)
     matching.tell_apart()
     for one, other in joints:
-        matching.conditions.append(build.equal(matching.node_term(one).again(), matching.node_term(other).again()))
+        same = build.equal(matching.node_term(one.variable or "").again(), matching.node_term(other).again())
+        matching.conditions.append(same)
     for path in node.paths:
         matching.test_elements(path.elements)
     given = [*matching.rows.conditions, *matching.conditions]
@@ -368,11 +377,12 @@ def _test_labels(matching: Matching, variable: str, labels: list[ir.LabelExpress
         matching.conditions.append(found)
 
 
-def _match_path(matching: Matching, path: ir.Path) -> None:
+def _match_path(matching: Matching, opening: Opening) -> None:
     from graphir.backends.sql import paths  # it builds on this module
 
-    if path.selector is not None or path.mode is not None or any(_repeats(element) for element in path.elements):
-        paths.match_path(matching, path)
+    path = opening.path
+    if path.mode is not None or opening.portions or any(_repeats(element) for element in path.elements):
+        paths.match_path(matching, opening)
         return
     nodes, edges = walk(matching, path.elements)
     if path.variable is not None:

@@ -19,29 +19,40 @@ from sqlglot import exp
 from graphir import ir
 from graphir.backends.sql import build, scans
 from graphir.backends.sql.build import Sql
+from graphir.backends.sql.costs import with_cost
 from graphir.backends.sql.lowering import Lowering, Scope
+from graphir.backends.sql.openings import Opening, opened
 from graphir.backends.sql.paths import EDGES, mode_of, variable_of
 from graphir.backends.sql.patterns import conjuncts, inline, lower_conjuncts, match, names_of
 from graphir.backends.sql.reps import BOOLEAN, INTEGER, NODE, PATH, list_of
-from graphir.backends.sql.rows import Block, Rows, close, list_columns
+from graphir.backends.sql.rows import Block, Rows, close, list_columns, settle
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.terms import Term
 from graphir.diagnostics import RunFault, diagnose
 from graphir.ir.names import MARK, is_generated
 
 _LEGACY = ("shortest_path", "all_shortest_paths")
-_GROUPS = ("all_shortest", "shortest_groups", "all_shortest_paths")
+_GROUPS = ("all_shortest", "shortest_groups", "all_shortest_paths", "all_cheapest")
+_CHEAPEST = ("any_cheapest", "all_cheapest", "cheapest")
+
+_COST = MARK + "cost"
+"""The name of the column by which paths are ranked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A path with a selector: `count` paths are kept, or with `groups` those of the `count` least lengths."""
+    """A path with a selector: `count` paths are kept, or with `groups` those of the `count` least lengths.
 
+    `opening` is the path without brackets; `cheapest`: by the sum of its costs in place of its length.
+    """
+
+    opening: Opening
     path: ir.Path
     mode: str
     count: int
     groups: bool
     legacy: bool
+    cheapest: bool = False
 
     @property
     def first(self) -> ir.NodePattern:
@@ -59,7 +70,7 @@ class Choice:
     def inner(self) -> set[str]:
         """The variables that are bound by the choice: not the ends."""
         ends = {self.first.variable, self.last.variable}
-        named = {getattr(node, "variable", None) for node in ir.walk(self.path)}
+        named = {getattr(node, "variable", None) for node in ir.walk(self.opening.closed)}
         return {name for name in named if name is not None} - {name for name in ends if name is not None}
 
 
@@ -116,9 +127,13 @@ def _choice(path: ir.Path, node: ir.Match, lowering: Lowering) -> Choice:
     assert selector is not None
     if path.variable is None:
         path = replace(path, variable=lowering.fresh(MARK + "p"))
-    mode = mode_of(path, node)
+    opening = opened(path, lowering)
+    mode = mode_of(opening.path, node)
     count = 1 if selector.count is None else _count(selector.count, lowering)
-    return Choice(path, mode, count, selector.kind in _GROUPS, selector.kind in _LEGACY)
+    cheapest = selector.kind in _CHEAPEST
+    return Choice(
+        opening, opening.path, mode, count, selector.kind in _GROUPS, selector.kind in _LEGACY, cheapest=cheapest
+    )
 
 
 def _count(node: ir.Expression, lowering: Lowering) -> int:
@@ -173,7 +188,7 @@ def _least(choice: Choice) -> int:
 
 def _is_searchable(choice: Choice, lowering: Lowering) -> bool:
     """A node, a repeated edge that looks at itself alone, a node; where functions can be called that search."""
-    if not lowering.abilities.bridges:
+    if not lowering.abilities.bridges or choice.cheapest or not choice.opening.is_plain:
         return False
     elements = choice.path.elements
     if len(elements) != 3 or not isinstance(edge := elements[1], ir.EdgePattern) or edge.quantifier is None:
@@ -291,6 +306,29 @@ def _apart(choice: Choice, rows: Rows, block: Block) -> Rows:
     return replace(rows, conditions=(*rows.conditions, build.case([(same, failed)], build.boolean(True))))
 
 
+def _bounded(choice: Choice) -> ir.Path:
+    """The path as it is looked for.
+
+    The best walk between two nodes visits none twice: so that walks without an upper bound come to an end, where one
+    node, an edge that repeats, and a node are all there is.
+    """
+    plain = replace(choice.opening.closed, selector=None)
+    if choice.mode != "walk" or choice.count > 1:
+        return plain
+    elements = choice.path.elements
+    ends = {choice.first.variable, choice.last.variable}
+    asked = set().union(*[names_of(test) for test in choice.opening.tests])
+    if len(elements) != 3 or choice.opening.portions or not asked <= ends:
+        return plain
+    step = elements[1]
+    assert isinstance(step, (ir.EdgePattern, ir.PathGroup))
+    if step.quantifier is None or step.quantifier.high is not None or step.quantifier.low > 1:
+        return plain
+    parts = (step,) if isinstance(step, ir.EdgePattern) else step.path.elements
+    edges = [each for each in parts if isinstance(each, ir.EdgePattern)]
+    return replace(plain, mode="simple") if len(edges) == 1 else plain
+
+
 def _rank(
     choice: Choice, wanted: list[ir.Expression], node: ir.Match, rows: Rows, block: Block, kept: Collection[str]
 ) -> Rows:
@@ -301,9 +339,11 @@ def _rank(
     base = close(rows, block, kept=True, extra=[(number, exp.Window(this=exp.RowNumber()))])
     source = base.sources[0].args["alias"].this.this
     base = replace(base, names={**base.names, row: Term(build.column(number, source), INTEGER, present=True)})
-    plain = replace(choice.path, selector=None)
+    plain = _bounded(choice)
     inner = replace(node, paths=(plain,), where=_all(wanted), uniqueness=node.uniqueness)
-    found = match(inner, base, block, {*kept, name})
+    found = match(inner, base, block, {*kept, *choice.inner, name})
+    if choice.cheapest:
+        found = settle(with_cost(choice.path, _COST, found, block), block)
     path = found.names[name]
     alias, rank = lowering.fresh("t"), lowering.fresh("k")
     nodes = build.noted(build.field(path.again(), "nodes"), list_of(NODE))
@@ -313,8 +353,9 @@ def _rank(
     window = exp.Window(
         this=build.call("dense_rank" if choice.groups else "row_number"),
         partition_by=[found.names[row].again(), *pair],
-        order=exp.Order(expressions=[build.ordered(length)]),
+        order=exp.Order(expressions=[build.ordered(found.names[_COST].again() if choice.cheapest else length)]),
     )
+    found = replace(found, names={each: term for each, term in found.names.items() if each != _COST})
     listed = list_columns(found, lowering, alias)
     label = block.add(found.select([*listed.columns, build.alias(window, rank)]))
     few = build.binary(exp.LTE, build.column(rank, alias), build.number(choice.count))
