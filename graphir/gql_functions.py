@@ -50,7 +50,6 @@ SAME_MEANING: dict[str, tuple[str, str]] = {
     "count": ("COUNT", "COUNT"),
     "date": ("", "DATE"),
     "degrees": ("", "DEGREES"),
-    "div": ("DIV", ""),
     "duration": ("", "DURATION"),
     "duration.between": ("", "DURATION_BETWEEN"),
     "elementId": ("ELEMENT_ID", "ELEMENT_ID"),
@@ -93,6 +92,7 @@ SAME_MEANING: dict[str, tuple[str, str]] = {
 
 _ROWS = """
 # name                  result           spellings of GoogleSQL; of ISO; near
+strict_div              INTEGER          DIV; ; div
 strict_acos             FLOAT            ACOS; ACOS; acos
 strict_asin             FLOAT            ASIN; ASIN; asin
 strict_cosh             FLOAT            COSH; COSH; cosh

@@ -14,6 +14,7 @@ from functools import cache
 
 from graphir import types
 from graphir.functions import FUNCTIONS, Level
+from graphir.gql_functions import GQL_FUNCTIONS
 
 LEVELS: tuple[Level, ...] = ("opencypher-9", "neo4j-5", "neo4j-25")
 
@@ -216,6 +217,18 @@ def _signature(line: str) -> tuple[str, Signature]:
         types.ANY if rule else types.read(result),
         rule,
     )
+
+
+@cache
+def signature_of(function: str) -> Signature | None:
+    """What a function of Cypher, or of GQL, takes and gives; of the latter only the result is known."""
+    found = signatures("neo4j-25").get(function)
+    row = GQL_FUNCTIONS.get(function)
+    if found is not None or row is None or row.result == "?":
+        return found
+    if row.result.startswith("="):
+        return Signature(0, None, (), types.ANY, row.result)
+    return Signature(0, None, (), types.read(row.result))
 
 
 @cache

@@ -20,7 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "gql_functions": set(),
     "dialects": set(),
     "types": set(),
-    "signatures": {"functions", "types"},
+    "signatures": {"functions", "gql_functions", "types"},
     "diagnostics": {"source"},
     "schema": TEXT | {"limits", "graphs", "types", "values"},
     "ir": TEXT | {"limits"},

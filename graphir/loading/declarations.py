@@ -6,6 +6,7 @@ A schema types what it knows; labels, types and properties that it does not have
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from graphir.diagnostics import GraphirError
@@ -16,7 +17,6 @@ from graphir.schema.model import TYPES, DataType, EdgeType, NodeType, Schema
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
 from graphir.values.durations import Duration
-from graphir.values.entities import Edge, Node
 from graphir.values.points import Point
 from graphir.values.times import LocalTime, Time
 
@@ -98,17 +98,13 @@ def conform(graph: PropertyGraph, declarations: Declarations) -> PropertyGraph:
     if declarations.schema is None:
         return graph
     nodes = [
-        Node(node.id, node.labels, _typed(node.properties, declarations.of_node(node.labels), f"node {node.id!r}"))
+        replace(
+            node, properties=_typed(node.properties, declarations.of_node(node.labels), f"node {node.id!r}")
+        )
         for node in graph.nodes
     ]
     edges = [
-        Edge(
-            edge.id,
-            edge.type,
-            edge.start,
-            edge.end,
-            _typed(edge.properties, declarations.of_edge(edge.type), f"edge {edge.id!r}"),
-        )
+        replace(edge, properties=_typed(edge.properties, declarations.of_edge(edge.type), f"edge {edge.id!r}"))
         for edge in graph.edges
     ]
     return PropertyGraph(tuple(nodes), tuple(edges))

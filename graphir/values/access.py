@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphir.values.components import COMPONENTS, component
+from graphir.values.documents import Json
 from graphir.values.entities import Edge, Node
 from graphir.values.faults import fault, type_name
 from graphir.values.operators import items
@@ -23,6 +24,8 @@ def property_of(base: Any, key: str) -> Any:
         return base.get(key)
     if kind is Node or kind is Edge:
         return base.properties.get(key)
+    if kind is Json:
+        return base.part(key)
     if kind in COMPONENTS:
         return component(base, key)
     raise fault("G638", f"{type_name(base)} has no property {key!r}")

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
+from graphir.values.documents import Json
 from graphir.values.durations import Duration
 from graphir.values.entities import Edge, Node, Path
 from graphir.values.faults import fault
@@ -65,6 +66,11 @@ def _write_integer(value: int, out: Pieces) -> None:
 def _write_text(value: str, out: Pieces) -> None:
     data = value.encode("utf-8", "surrogatepass")
     out.append(_TAGGED_COUNT.pack(b"S", len(data)) + data)
+
+
+def _write_document(value: Json, out: Pieces) -> None:
+    data = str(value).encode("utf-8", "surrogatepass")
+    out.append(_TAGGED_COUNT.pack(b"j", len(data)) + data)
 
 
 def _write_list(value: list[Any] | tuple[Any, ...], out: Pieces) -> None:
@@ -139,6 +145,7 @@ _WRITERS: dict[type, Callable[[Any, Pieces], None]] = {
     Point: _write_point,
     Vector: _write_vector,
     UUID: lambda value, out: out.append(b"u" + value.bytes),
+    Json: _write_document,
 }
 
 
@@ -163,6 +170,11 @@ def _read(data: bytes, at: int, entities: Entities | None) -> Read:
 def _read_text(data: bytes, at: int, _: Entities | None) -> Read:
     end = at + 4 + _COUNT.unpack_from(data, at)[0]
     return data[at + 4 : end].decode("utf-8", "surrogatepass"), end
+
+
+def _read_document(data: bytes, at: int, _: Entities | None) -> Read:
+    text, end = _read_text(data, at, None)
+    return Json.parse(text), end
 
 
 def _read_list(data: bytes, at: int, entities: Entities | None) -> Read:
@@ -248,6 +260,7 @@ _READERS: dict[int, Callable[[bytes, int, Entities | None], Read]] = {
     ord("p"): _read_point,
     ord("v"): _read_vector,
     ord("u"): lambda data, at, _: (UUID(bytes=data[at : at + 16]), at + 16),
+    ord("j"): _read_document,
 }
 
 # ------------------------------------------------------------------ without decoding
@@ -257,6 +270,7 @@ KINDS: dict[int, str] = {
     **{ord("S"): "string", ord("L"): "list", ord("M"): "map", ord("n"): "node", ord("e"): "edge", ord("P"): "path"},
     **{ord("d"): "date", ord("t"): "localtime", ord("z"): "time", ord("l"): "localdatetime", ord("Z"): "datetime"},
     **{ord("U"): "duration", ord("p"): "point", ord("u"): "uuid", ord("v"): "vector"},
+    ord("j"): "json",
 }
 """The first byte of an encoded value -> what it is."""
 

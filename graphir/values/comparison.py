@@ -17,6 +17,7 @@ from uuid import UUID
 
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
+from graphir.values.documents import Json
 from graphir.values.durations import Duration
 from graphir.values.entities import Edge, Node, Path
 from graphir.values.ordering import order_key
@@ -45,6 +46,8 @@ def equals(left: Any, right: Any) -> bool | None:
         return None
     family = _family(left)
     if family != _family(right):
+        if Json in (type(left), type(right)):
+            return _equal_content(left, right)
         return False
     if family == "list":
         return _equal_items(left, right) if len(left) == len(right) else False
@@ -57,6 +60,11 @@ def equals(left: Any, right: Any) -> bool | None:
     if identity:
         return bool(identity(left) == identity(right))
     return bool(left == right)
+
+
+def _equal_content(left: Any, right: Any) -> bool | None:
+    """A document and another value: what it holds counts."""
+    return equals(*[value.value if type(value) is Json else value for value in (left, right)])
 
 
 def _equal_items(left: Sequence[Any], right: Sequence[Any]) -> bool | None:
@@ -167,7 +175,7 @@ _RANKS: dict[object, int] = {
     for rank, kind in enumerate(
         (
             *("map", "node", "edge", "list", "path", Vector, Point, DateTime, LocalDateTime, Date, Time, LocalTime),
-            *(Duration, "string", "boolean", UUID, "number", type(None)),
+            *(Duration, "string", "boolean", UUID, Json, "number", type(None)),
         )
     )
 }

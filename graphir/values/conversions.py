@@ -18,6 +18,7 @@ from graphir.values import civil
 from graphir.values.civil import DAY_SECONDS, NANOS
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
+from graphir.values.documents import Json
 from graphir.values.durations import Duration
 from graphir.values.entities import Edge, Node, Path
 from graphir.values.faults import fault
@@ -82,7 +83,9 @@ def _base(value: datetime.date | datetime.time) -> type[Any]:
     return datetime.time
 
 
-_OWN = frozenset((Date, LocalTime, Time, LocalDateTime, DateTime, Duration, Point, Node, Edge, Path, UUID, Vector))
+_OWN = frozenset(
+    (Date, LocalTime, Time, LocalDateTime, DateTime, Duration, Point, Node, Edge, Path, UUID, Vector, Json)
+)
 
 
 def _from_datetime(value: datetime.datetime) -> LocalDateTime | DateTime:

@@ -10,13 +10,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What an element of a graph over tables comes from: the name of its table there, and the properties that it
+    declares, which the element has even where they are null."""
+
+    name: str
+    properties: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """A node: its id, its labels, its properties."""
+    """A node: its id, its labels, its properties; in a graph over tables its definition."""
 
     id: int | str
     labels: tuple[str, ...] = ()
     properties: Mapping[str, Any] = field(default_factory=dict)
+    definition: Definition | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", tuple(self.labels))
@@ -38,13 +48,18 @@ class Node:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edge:
-    """An edge: its id, its type, the ids of its start and end nodes, its properties."""
+    """An edge: its id, its type, the ids of its start and end nodes, its properties.
+
+    GQL has edges with several labels: `labels` are all of them where they are more than the type.
+    """
 
     id: int | str
     type: str
     start: int | str
     end: int | str
     properties: Mapping[str, Any] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
+    definition: Definition | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Edge) and self.id == other.id

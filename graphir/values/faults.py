@@ -38,6 +38,7 @@ _NAMES = {
     "PathReference": "a path",
     "UUID": "a UUID",
     "Vector": "a vector",
+    "Json": "a JSON document",
     "NoneType": "null",
 }
 

@@ -20,6 +20,7 @@ from uuid import UUID
 
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
+from graphir.values.documents import Json
 from graphir.values.durations import Duration
 from graphir.values.entities import Edge, Node, Path
 from graphir.values.faults import fault, type_name
@@ -66,6 +67,8 @@ def to_json(value: Any, entities: Entities = "reference") -> Any:
             return {"$point": {name: part for name, part in _coordinates(value) if part is not None}}
         case Node() | Edge() | Path():
             return _entity(value, entities)
+        case Json():
+            return {"$json": value.value}
         case Vector():
             return {"$vector": list(value.coordinates), "type": value.type}
         case _:
@@ -138,6 +141,8 @@ def _marked(mark: str, document: Mapping[str, Any]) -> Any:
             return {_key(key): from_json(item) for key, item in content.items()}
         case "$point" if isinstance(content, Mapping):
             return _point(content)
+        case "$json":
+            return Json(content)
         case "$uuid":
             return _uuid(content)
         case "$vector" if isinstance(content, list) and content and document.get("type") in COORDINATES:

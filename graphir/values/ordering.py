@@ -15,6 +15,7 @@ from uuid import UUID
 
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
+from graphir.values.documents import Json
 from graphir.values.durations import Duration
 from graphir.values.entities import Edge, Node, Path
 from graphir.values.faults import fault
@@ -26,6 +27,7 @@ from graphir.values.vectors import Vector
 MAP, NODE, EDGE, LIST, PATH, VECTOR, POINT = (bytes([0x10 + 4 * at]) for at in range(7))
 DATETIME, LOCAL_DATETIME, DATE, TIME, LOCAL_TIME, DURATION = (bytes([0x30 + 4 * at]) for at in range(6))
 STRING, FALSE, TRUE, UUID_, NUMBER, NULL = b"\x48", b"\x4c", b"\x4d", b"\x50", b"\x54", b"\xf0"
+JSON = b"\x52"
 """The ranks of the types; each item of a list begins with one, and its end is less than all."""
 
 END = b"\x00"
@@ -149,4 +151,5 @@ _WRITERS: dict[type, Callable[[Any, Pieces], None]] = {
     LocalTime: lambda value, out: out.append(LOCAL_TIME + long_key(value.nanos)),
     Duration: lambda value, out: out.append(DURATION + b"".join(map(long_key, value.key))),
     UUID: lambda value, out: out.append(UUID_ + value.bytes),
+    Json: lambda value, out: out.append(JSON + text_key(value.key)),
 }

@@ -23,7 +23,7 @@ def stored(value: Any) -> Any:
     Raises TypeError with what the value is, in words.
     """
     kind = type(value)
-    if kind in _STORED or kind.__name__ in ("UUID", "Vector"):
+    if kind in _STORED or kind.__name__ in ("UUID", "Vector", "Json"):
         return value
     if not isinstance(value, (list, tuple)):
         raise TypeError(type_name(value))

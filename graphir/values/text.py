@@ -13,6 +13,7 @@ from typing import Any
 from graphir.quoting import ticked
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
+from graphir.values.documents import Json
 from graphir.values.durations import Duration
 from graphir.values.entities import Edge, Node, Path
 from graphir.values.numbers import float_text
@@ -93,5 +94,6 @@ _WRITERS: dict[type[Any], Callable[[Any], str]] = {
     Edge: _edge,
     Path: _path,
     Point: str,
+    Json: str,
     **dict.fromkeys((Date, LocalTime, Time, LocalDateTime, DateTime, Duration), _quoted_text),
 }

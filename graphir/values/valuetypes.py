@@ -12,6 +12,7 @@ from uuid import UUID
 
 from graphir.values.dates import Date
 from graphir.values.datetimes import DateTime, LocalDateTime
+from graphir.values.documents import Json
 from graphir.values.durations import Duration
 from graphir.values.entities import Edge, Node, Path
 from graphir.values.points import Point
@@ -24,12 +25,13 @@ NAMES: dict[type, str] = {
     **{Time: "ZONED TIME", LocalDateTime: "LOCAL DATETIME", DateTime: "ZONED DATETIME", Duration: "DURATION"},
     **{Point: "POINT", Node: "NODE", NodeReference: "NODE", Edge: "RELATIONSHIP", EdgeReference: "RELATIONSHIP"},
     **{dict: "MAP", list: "LIST", Path: "PATH", PathReference: "PATH", UUID: "UUID", Vector: "VECTOR"},
+    Json: "JSON",
 }
 """Class -> name of the type."""
 
 _ORDER = (
     *("BOOLEAN", "STRING", "INTEGER", "FLOAT", "DATE", "LOCAL TIME", "ZONED TIME", "LOCAL DATETIME"),
-    *("ZONED DATETIME", "DURATION", "POINT", "NODE", "RELATIONSHIP", "MAP", "LIST", "PATH", "UUID", "VECTOR"),
+    *("ZONED DATETIME", "DURATION", "POINT", "NODE", "RELATIONSHIP", "MAP", "LIST", "PATH", "UUID", "VECTOR", "JSON"),
 )
 """How the members of a union are sorted."""
 

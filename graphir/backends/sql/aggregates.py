@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from graphir import ir
-from graphir.backends.sql import build
+from graphir.backends.sql import build, gql_aggregates
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.conversions import constant, convert, encoded, grouping_key, null_term, sorting_key
 from graphir.backends.sql.lowering import Lowering
@@ -35,6 +35,8 @@ def aggregate(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowe
     """An aggregate of the rows at hand; `terms` are its arguments in a row."""
     if node.function == "count_star":
         return Term(exp.Count(this=exp.Star()), INTEGER, present=True)
+    if gql_aggregates.applies(node):
+        return gql_aggregates.aggregate(node, terms, list(order), lowering)
     return _RULES[node.function](node, terms, order, lowering)
 
 

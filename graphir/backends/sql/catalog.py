@@ -50,6 +50,8 @@ class NodeTable:
     """Properties that no column holds exactly, and why."""
     is_open: bool = False
     """There may be properties of which nothing is known."""
+    definition: tuple[str, tuple[str, ...]] | None = None
+    """Of a graph over tables: the name of the element table, and the properties that it declares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,14 @@ class EdgeTable:
     is_open: bool = False
     partial: bool = False
     """Rows without a value in the columns of both ends are no edges."""
+    labels: tuple[str, ...] = ()
+    """All labels, where they are more than the type."""
+    definition: tuple[str, tuple[str, ...]] | None = None
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """The labels of the edges."""
+        return self.labels or (self.type,)
 
 
 Ends = tuple[frozenset[str], frozenset[str]]

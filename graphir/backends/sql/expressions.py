@@ -340,6 +340,14 @@ def _each_by_query(lowering: Lowering, source: Term, name: str, test: Sql | None
     return Term(build.scalar(build.select([whole], [outer])), rep, present=source.present)
 
 
+EACH = MARK + "each"
+
+
+def each_of(lowering: Lowering, source: Term, body: Callable[[Term], Term]) -> Term:
+    """The list of what `body` makes of the elements of a list."""
+    return _each(Scope(lowering, {}), source, EACH, None, lambda inner: body(inner.names[EACH]))
+
+
 def _comprehension(node: ir.ListComprehension, scope: Scope) -> Term:
     source = lower(node.source, scope)
     body = node.body
@@ -529,7 +537,8 @@ def _guarded(first: Term, second: Term, decisive: bool) -> Term:
     return Term(build.case([(test, build.boolean(decisive))], both([first.again(), second.sql])), BOOLEAN)
 
 
-def _apply(node: ir.Apply, scope: Scope) -> Term:
+def apply_function(node: ir.Apply, scope: Scope) -> Term:
+    """An operator or function."""
     if node.function in ("and", "or", "xor"):
         return _logical(node, scope)
     if node.function == "neg" and isinstance(node.args[0], ir.Literal):
@@ -550,7 +559,7 @@ HANDLERS: dict[type[Expression], Callable[..., Term]] = {
     ir.ListOf: _list,
     ir.MapOf: _map,
     ir.MapProjection: _map_projection,
-    ir.Apply: _apply,
+    ir.Apply: apply_function,
     ir.Case: _case,
     ir.CaseSubject: _case_subject,
     ir.ListComprehension: _comprehension,

@@ -22,6 +22,9 @@ from graphir.ir.names import MARK
 
 PROPERTIES = MARK + "properties"
 """All properties of an element, as one map: a key of `Term.properties`."""
+TABLE = MARK + "table"
+DECLARED = MARK + "declared"
+"""The name of the definition of an element, and the properties that it declares."""
 
 Table = NodeTable | EdgeTable
 Names = frozenset[str] | None
@@ -72,7 +75,7 @@ def node_tables(lowering: Lowering, labels: ir.LabelExpression | None) -> list[N
 
 def edge_tables(lowering: Lowering, types: ir.LabelExpression | None) -> list[EdgeTable]:
     """The tables whose edges satisfy the types."""
-    return [table for table in lowering.catalog.edges if _decided(lowering, types, carries(types, (table.type,)))]
+    return [table for table in lowering.catalog.edges if _decided(lowering, types, carries(types, table.carried))]
 
 
 def ends_of(lowering: Lowering, tables: Sequence[EdgeTable], direction: str) -> tuple[Names, Names]:
@@ -110,9 +113,10 @@ def identity(key: Key, known_as: str | None = None) -> Sql:
 
 def _extra(lowering: Lowering, table: Table, key: str, known_as: str) -> Term | None:
     """What a table has beside its properties."""
-    if key == LABELS and isinstance(table, NodeTable):
-        labels = build.array([build.text(label) for label in table.labels])
-        return Term(labels if table.labels else build.cast(labels, datatype(TEXTS)), TEXTS, list(table.labels))
+    if key == LABELS:
+        return _texts(table.labels if isinstance(table, NodeTable) else table.carried)
+    if key in (TABLE, DECLARED):
+        return _defined(lowering, table, key)
     if key == TYPE and isinstance(table, EdgeTable):
         return Term(build.text(table.type), STRING, table.type)
     if key in (START, END) and isinstance(table, EdgeTable):
@@ -120,6 +124,20 @@ def _extra(lowering: Lowering, table: Table, key: str, known_as: str) -> Term | 
     if key == PROPERTIES:
         return _properties(lowering, table, known_as)
     return None
+
+
+def _texts(values: Sequence[str]) -> Term:
+    """A constant list."""
+    listed = build.array([build.text(value) for value in values])
+    return Term(listed if values else build.cast(listed, datatype(TEXTS)), TEXTS, list(values))
+
+
+def _defined(lowering: Lowering, table: Table, key: str) -> Term:
+    """What the definition of a graph over tables says of the elements of one of them."""
+    if table.definition is None:
+        lowering.refuse("G650", "the graph is not one over tables: its elements have no definitions")
+    name, properties = table.definition
+    return Term(build.text(name), STRING, name) if key == TABLE else _texts(properties)
 
 
 def _properties(lowering: Lowering, table: Table, known_as: str) -> Term:
@@ -249,7 +267,7 @@ def read_property(lowering: Lowering, element: Term, key: str) -> Term:
     if found is not None:
         return Term(found.again(), found.rep, found.constant)
     tables: Sequence[Table] = lowering.catalog.nodes if element.rep == NODE else lowering.catalog.edges
-    if key not in (LABELS, TYPE, START, END, PROPERTIES):
+    if key not in (LABELS, TYPE, START, END, PROPERTIES, TABLE, DECLARED):
         tables = [table for table in tables if key in table.columns or key in table.unread or table.is_open]
     if not tables:
         return null_term()

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphir import ir
-from graphir.backends.sql import build, pipeline, predicates, subqueries
-from graphir.backends.sql.build import Sql
+from graphir.backends.sql import build, gql_functions, pipeline, predicates, subqueries
 from graphir.backends.sql.bounds import with_bounds
+from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.expressions import HANDLERS
 from graphir.backends.sql.lowering import EMBEDDED, Abilities, Bridge, Lowering
@@ -21,6 +21,7 @@ from graphir.source import Source, Span
 
 HANDLERS.update(subqueries.RULES)
 HANDLERS.update(predicates.RULES)
+HANDLERS.update(gql_functions.RULES)
 
 
 @dataclass(frozen=True, slots=True)

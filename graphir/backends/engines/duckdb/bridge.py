@@ -16,8 +16,10 @@ from graphir.backends.sql.lowering import Bridge
 from graphir.backends.sql.reps import NODE, PATH, Rep, list_of
 from graphir.backends.sql.searches import Search
 from graphir.diagnostics import RunFault
-from graphir.values import functions, temporal_functions
+from graphir.gql_functions import SAFE
+from graphir.values import functions, google, temporal_functions
 from graphir.values.clocks import Clock
+from graphir.values.google.arguments import safe
 
 Function = Callable[..., Any]
 
@@ -105,7 +107,10 @@ class Bridges:
         return self._types[rep]
 
     def _function(self, name: str) -> Function:
-        return bridges.FUNCTIONS.get(name) or self._clocked.get(name) or functions.FUNCTIONS[name]
+        found = bridges.FUNCTIONS.get(name) or self._clocked.get(name) or functions.FUNCTIONS.get(name)
+        if found is not None:
+            return found
+        return safe(self._function(name.removeprefix(SAFE))) if name.startswith(SAFE) else google.FUNCTIONS[name]
 
     def _wrapped(self, bridge: Bridge) -> Function:
         """The function on columns."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from graphir.backends.sql.catalog import Column
 from graphir.backends.sql.reps import read_rep
 from graphir.quoting import quoted
+from graphir.values.entities import Definition
 
 if TYPE_CHECKING:
     from graphir.backends.engines.duckdb.storage import Storage, Stored
@@ -49,12 +50,13 @@ def _add(storage: Storage, kind: str, ids: list[int], documents: list[str]) -> N
 
 def _described(table: Stored) -> dict[str, Any]:
     columns = {key: [column.name, str(column.rep)] for key, column in table.columns.items()}
-    return {"name": table.name, "labels": list(table.labels), "type": table.type, "columns": columns}
+    made = {"name": table.name, "labels": list(table.labels), "type": table.type, "columns": columns}
+    return made if table.definition is None else {**made, "definition": table.defined}
 
 
 def read(storage: Storage) -> None:
     """Take up the graph that a file holds, if it holds one."""
-    from graphir.backends.engines.duckdb.storage import Stored
+    from graphir.backends.engines.duckdb.storage import Stored, edge_key, node_key
 
     connection = storage.connection
     there = connection.execute("SELECT table_name FROM information_schema.tables").fetchall()
@@ -68,12 +70,14 @@ def read(storage: Storage) -> None:
             (storage.recorded_nodes if kind == "node" else storage.recorded_edges).add(key)
             continue
         columns = {name: Column(column, read_rep(rep)) for name, (column, rep) in content["columns"].items()}
-        table = Stored(content["name"], tuple(content["labels"]), content["type"], columns)
+        name, properties = content.get("definition") or (None, ())
+        definition = None if name is None else Definition(name, tuple(properties))
+        table = Stored(content["name"], tuple(content["labels"]), content["type"], columns, definition)
         [(last,)] = connection.execute(f"SELECT coalesce(max(id), -1) FROM {quoted(table.name)}").fetchall()
         if table.type is None:
-            storage.nodes[frozenset(table.labels)] = table
+            storage.nodes[node_key(table.labels, definition)] = table
             storage.next_node = max(storage.next_node, last + 1)
         else:
-            storage.edges[table.type] = table
+            storage.edges[edge_key(table.type, table.labels, definition)] = table
             storage.next_edge = max(storage.next_edge, last + 1)
     storage.changed()

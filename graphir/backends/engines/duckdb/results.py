@@ -66,13 +66,15 @@ class Entities:
         if self._node_ids:
             for table in self.storage.nodes.values():
                 for key, properties, _ in self._select(table, self._node_ids):
-                    self.nodes[key] = Node(self._external(key), table.labels, properties)
+                    self.nodes[key] = Node(self._external(key), table.labels, properties, table.definition)
         if self._edge_ids:
             for table in self.storage.edges.values():
                 for key, properties, ends in self._select(table, self._edge_ids):
                     start, end = (self._external(each) for each in ends)
                     given = self.storage.external_edges.get(key, key)
-                    self.edges[key] = Edge(given, table.type or "", start, end, properties)
+                    self.edges[key] = Edge(
+                        given, table.type or "", start, end, properties, table.labels, table.definition
+                    )
 
     def _external(self, key: int) -> Any:
         return self.storage.external_nodes.get(key, key)

@@ -18,7 +18,7 @@ from graphir.backends.sql.catalog import Catalog, Column, EdgeTable, Ends, NodeT
 from graphir.backends.sql.reps import DYNAMIC, INTEGER, NULL, SIMPLE, MapRep, Rep, join, list_of, rep_of, unify
 from graphir.graphs import PropertyGraph
 from graphir.quoting import quoted
-from graphir.values.entities import Edge, Node
+from graphir.values.entities import Definition, Edge, Node
 
 _MADE_UP = re.compile(r"[a-z]+\d+", re.IGNORECASE)
 """Names of tables and columns in statements, as `Lowering.fresh` makes them."""
@@ -29,14 +29,36 @@ _CHUNK = 50_000
 """Rows that go to the database at once."""
 
 
+_EdgeKind = tuple[str, tuple[str, ...], Definition | None]
+
+
+def node_key(labels: Iterable[str], definition: Definition | None) -> frozenset[Any]:
+    """What the table of nodes is known by."""
+    return frozenset(labels) if definition is None else frozenset((*labels, definition))
+
+
+def edge_key(type_: str, labels: tuple[str, ...], definition: Definition | None) -> str:
+    """What the table of edges is known by: the type, where nothing is said beside it."""
+    if not labels and definition is None:
+        return type_
+    return "\0".join((type_, *sorted(labels), *([] if definition is None else [definition.name])))
+
+
 @dataclass
 class Stored:
-    """A table of nodes (with their labels) or of edges (with their type) and its columns by key."""
+    """A table of nodes (with their labels) or of edges (with their type, and their labels where they have several), and
+    its columns by key."""
 
     name: str
     labels: tuple[str, ...] = ()
     type: str | None = None
     columns: dict[str, Column] = field(default_factory=dict)
+    definition: Definition | None = None
+
+    @property
+    def defined(self) -> tuple[str, tuple[str, ...]] | None:
+        """The definition, as the catalog has it."""
+        return None if self.definition is None else (self.definition.name, self.definition.properties)
 
     @property
     def fixed(self) -> tuple[str, ...]:
@@ -47,7 +69,7 @@ class Stored:
 class State:
     """The tables at one moment."""
 
-    nodes: dict[frozenset[str], Stored]
+    nodes: dict[frozenset[Any], Stored]
     edges: dict[str, Stored]
     next_node: int
     next_edge: int
@@ -58,7 +80,7 @@ class Storage:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self.connection = connection
-        self.nodes: dict[frozenset[str], Stored] = {}
+        self.nodes: dict[frozenset[Any], Stored] = {}
         self.edges: dict[str, Stored] = {}
         self.next_node = 0
         self.next_edge = 0
@@ -83,8 +105,15 @@ class Storage:
         """The tables as the lowering wants them."""
         if self._catalog is None:
             self._catalog = Catalog(
-                tuple([NodeTable(t.name, t.labels, dict(t.columns)) for t in self.nodes.values()]),
-                tuple([EdgeTable(t.name, t.type or "", dict(t.columns)) for t in self.edges.values()]),
+                tuple(
+                    [NodeTable(t.name, t.labels, dict(t.columns), definition=t.defined) for t in self.nodes.values()]
+                ),
+                tuple(
+                    [
+                        EdgeTable(t.name, t.type or "", dict(t.columns), labels=t.labels, definition=t.defined)
+                        for t in self.edges.values()
+                    ]
+                ),
                 self.ends,
             )
         return self._catalog
@@ -165,22 +194,25 @@ class Storage:
 
     # -------------------------------------------------------------- tables and columns
 
-    def node_table(self, labels: Iterable[str]) -> Stored:
-        """The table of the nodes with exactly these labels, made if need be."""
+    def node_table(self, labels: Iterable[str], definition: Definition | None = None) -> Stored:
+        """The table of the nodes with exactly these labels and that definition, made if need be."""
         listed = tuple(dict.fromkeys(labels))
-        key = frozenset(listed)
+        key = node_key(listed, definition)
         found = self.nodes.get(key)
         if found is None:
-            found = self.nodes[key] = Stored(self._free("n:" + ":".join(listed)), listed)
+            name = self._free("n:" + ":".join(listed))
+            found = self.nodes[key] = Stored(name, listed, definition=definition)
             self.connection.execute(f"CREATE TABLE {quoted(found.name)} (id BIGINT)")
             self.changed()
         return found
 
-    def edge_table(self, type_: str) -> Stored:
-        """The table of the edges of a type, made if need be."""
-        found = self.edges.get(type_)
+    def edge_table(self, type_: str, labels: tuple[str, ...] = (), definition: Definition | None = None) -> Stored:
+        """The table of the edges of a type, of exactly these labels where they are several, made if need be."""
+        key = edge_key(type_, labels, definition)
+        found = self.edges.get(key)
         if found is None:
-            found = self.edges[type_] = Stored(self._free("e:" + type_), type=type_)
+            name = self._free("e:" + ":".join(labels or (type_,)))
+            found = self.edges[key] = Stored(name, labels, type_, definition=definition)
             self.connection.execute(f"CREATE TABLE {quoted(found.name)} (id BIGINT, src BIGINT, dst BIGINT)")
             self.changed()
         return found
@@ -280,14 +312,14 @@ class Storage:
 
     def _load_nodes(self, nodes: Iterable[Node]) -> dict[Any, int]:
         ids: dict[Any, int] = {}
-        groups: dict[tuple[str, ...], tuple[list[int], list[Mapping[str, Any]]]] = {}
+        groups: dict[tuple[tuple[str, ...], Definition | None], tuple[list[int], list[Mapping[str, Any]]]] = {}
         for node in nodes:
             key = ids[node.id] = self._node_id(node.id)
-            group = groups.setdefault(node.labels, ([], []))
+            group = groups.setdefault((node.labels, node.definition), ([], []))
             group[0].append(key)
             group[1].append(node.properties)
-        for labels, (keys, properties) in groups.items():
-            self.insert(self.node_table(labels), {"id": keys}, properties)
+        for (labels, definition), (keys, properties) in groups.items():
+            self.insert(self.node_table(labels, definition), {"id": keys}, properties)
         return ids
 
     def _node_id(self, given: Any) -> int:
@@ -311,15 +343,15 @@ class Storage:
         return key
 
     def _load_edges(self, edges: Iterable[Edge], ids: Mapping[Any, int]) -> None:
-        groups: dict[str, tuple[list[int], list[int], list[int], list[Mapping[str, Any]]]] = {}
+        groups: dict[_EdgeKind, tuple[list[int], list[int], list[int], list[Mapping[str, Any]]]] = {}
         for edge in edges:
-            group = groups.setdefault(edge.type, ([], [], [], []))
+            group = groups.setdefault((edge.type, edge.labels, edge.definition), ([], [], [], []))
             group[0].append(self._edge_id(edge.id))
             group[1].append(ids[edge.start])
             group[2].append(ids[edge.end])
             group[3].append(edge.properties)
-        for type_, (keys, starts, ends, properties) in groups.items():
-            self.insert(self.edge_table(type_), {"id": keys, "src": starts, "dst": ends}, properties)
+        for kind, (keys, starts, ends, properties) in groups.items():
+            self.insert(self.edge_table(*kind), {"id": keys, "src": starts, "dst": ends}, properties)
 
 
 def _rep_of_all(values: Sequence[Any]) -> Rep:
