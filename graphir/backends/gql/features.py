@@ -221,6 +221,24 @@ LIMITS: dict[str, Feature] = {
             "the target collects in no certain order",
             "collect without an order, or return the rows in order",
         ),
+        Feature(
+            "write",
+            "G419",
+            "none of the statements INSERT, SET, REMOVE and DELETE does exactly that",
+            "write out names of labels and properties, and MERGE as OPTIONAL MATCH, FILTER and INSERT",
+        ),
+        Feature(
+            "write-on-tables",
+            "G420",
+            "the statements on the tables of the graph do not do exactly that",
+            "write the INSERT, UPDATE and DELETE by hand, or split the query",
+        ),
+        Feature(
+            "write-without-a-schema",
+            "G570",
+            "it changes the tables of the graph, which have to be known",
+            "give the schema of the graph",
+        ),
         Feature("path-mode", "G545", "the path mode cannot be combined with the match mode"),
         Feature(
             "query-without-a-schema",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from graphir.backends.engines.googlesql import definitions, features
+from graphir.backends.engines.googlesql import changes, definitions, features
 from graphir.backends.engines.googlesql.catalog import Column, Graph, Table, catalog, contents
 from graphir.backends.engines.googlesql.protos import Message, Type, catalogs, options, service
 from graphir.backends.engines.googlesql.refusals import INVALID, NOT_FOUND, Refusal
@@ -185,6 +185,36 @@ class Database:
             for row in found.content.table_data.row
         ]
         return Answer(tuple([column.name for column in found.prepared.columns]), types, rows)
+
+    def change(self, text: str, parameters: Parameters | None = None) -> int:
+        """Run INSERT, UPDATE or DELETE; the number of rows that it inserts, changes or deletes.
+
+        The library evaluates which rows these are.  Foreign keys are not looked at; keys are.
+        """
+        plain, mode = changes.plain(text)
+        types = {name: of for name, (of, _) in (parameters or {}).items()}
+        self.analyze(text, types)
+        keys = {name: table.key for name, table in self._tables.items()}
+        if (
+            mode is not None
+        ):  # it falls over the old key of a row that has none: rows are inserted as if there were none
+            for table in self._tables.values():
+                table.key = ()
+            self._changed()
+        try:
+            asked = service.EvaluateModifyRequest(
+                sql=plain,
+                options=self._with_types(types),
+                registered_catalog_id=self._register(),
+                params=self._asked(plain, parameters).params,
+                descriptor_pool_list=self._pools,
+            )
+            found = self._instance.call("EvaluateModify", asked, service.EvaluateModifyResponse)
+        finally:
+            for name, key in keys.items():
+                self._tables[name].key = key
+            self._changed()
+        return changes.applied(found, self._tables[found.table_name], mode)
 
     def _asked(self, text: str, parameters: Parameters | None) -> Message:
         given = parameters or {}
