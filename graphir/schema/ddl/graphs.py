@@ -18,12 +18,14 @@ from graphir.schema.model import DataType
 
 @dataclass(frozen=True, slots=True)
 class Exposed:
-    """A property: the column it is, or the type of its expression where that shows.  `absent`: a typed NULL."""
+    """A property: the column it is, or the text of its expression and its type where that shows.  `absent`: a typed
+    NULL."""
 
     name: Token
     column: Token | None = None
     type: DataType | None = None
     absent: bool = False
+    expression: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +229,7 @@ def _exposed(cursor: Cursor, target: Target) -> Exposed:
         cursor.fail("AS")
     place = cursor.tokens[cursor.at].start
     part = Cursor(cursor.text, [*inside, Token("end", "", place, place)])
-    return Exposed(name, None, *_expression(part, target))
+    return Exposed(name, None, *_expression(part, target), cursor.text[inside[0].start : inside[-1].end])
 
 
 def _expression(part: Cursor, target: Target) -> tuple[DataType | None, bool]:
