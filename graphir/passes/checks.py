@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic
-from graphir.dialects import DIALECTS, level_of
+from graphir.dialects import DIALECTS, GOOGLE, level_of
 from graphir.passes.context import Context
 from graphir.passes.cost import check_cost
 from graphir.passes.gql.settling import settle
 from graphir.passes.rules import walk
 from graphir.passes.safety.readonly import find_denied
 from graphir.passes.typed.check import check_types
-from graphir.profiles import LINT, Profile
+from graphir.profiles import LINT, Profile, pass_of
 from graphir.source import Source
 
 if TYPE_CHECKING:
@@ -85,11 +85,30 @@ OF_SCHEMA: dict[str, Check] = {"schema": unknown}
 """The same for those that need a schema."""
 
 
+def _analyzed(name: str, also: Check | None = None, codes: tuple[str, ...] = ()) -> Check:
+    """What GoogleSQL's analyzer finds that belongs to a pass, and of another check what it has no rule for."""
+
+    def check(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
+        found = [each for each in context.analysis if pass_of(each.code) == name]
+        return found if also is None else [*found, *(each for each in also(query, context) if each.code in codes)]
+
+    return check
+
+
+OF_GOOGLE: dict[str, Check] = {
+    **{name: _analyzed(name) for name in ("names", "rules", "types")},
+    "schema": _analyzed("schema", unknown, ("G144", "G146")),
+    "literals": _analyzed("literals", literals, ("G324", "G326", "G327", "G331")),
+}
+"""The checks of GoogleSQL's dialects that differ: its analyzer knows names, types, labels and properties."""
+
+
 def checks_of(dialect: str) -> dict[str, Check]:
-    """The checks that are run on queries of a dialect, those that need a schema apart."""
+    """The checks that are run on queries of a dialect; those that need a schema say nothing without one."""
     if DIALECTS[dialect].family == "cypher":
-        return CHECKS
-    return {name: check for name, check in CHECKS.items() if name not in OF_CYPHER}
+        return CHECKS | OF_SCHEMA
+    plain = {name: check for name, check in (CHECKS | OF_SCHEMA).items() if name not in OF_CYPHER}
+    return plain | OF_GOOGLE if dialect in GOOGLE else plain
 
 
 def find_faults(
@@ -97,14 +116,13 @@ def find_faults(
 ) -> list[Diagnostic]:
     """Everything that is wrong with the meaning of a query, in the order of its text."""
     level = level_of(dialect, query.version)
-    query = settle(query, dialect)
-    context = Context(query, source, level, schema, profile.options)
-    checks = checks_of(dialect) if schema is None else checks_of(dialect) | OF_SCHEMA
+    settled = settle(query, dialect)
+    context = Context(settled, source, level, schema, profile.options, query)
     found = [
         graded
-        for name, check in checks.items()
+        for name, check in checks_of(dialect).items()
         if profile.runs(name)
-        for diagnostic in check(query, context)
+        for diagnostic in check(settled, context)
         if (graded := profile.grade(name, diagnostic)) is not None
     ]
     return sorted(found, key=lambda d: (d.start, d.end, d.code))

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from graphir import ir
+from graphir.diagnostics import Diagnostic
 from graphir.passes import scope
 from graphir.profiles import DEFAULTS, Options
 from graphir.source import Source
@@ -18,17 +19,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Context:
-    """What checks share: the text, the level of Cypher that counts, what is known of the names and of the data."""
+    """What checks share: the text, the level of Cypher that counts, what is known of the names and of the data.
+
+    `written` is the query as it was read, before anything was settled.
+    """
 
     query: ir.Query
     source: Source
     dialect: str
     schema: Schema | None = None
     options: Options = DEFAULTS
+    written: ir.Query | None = None
 
     @cached_property
     def scopes(self) -> scope.Scopes:
         return scope.analyze(self.query, self.source, self.dialect)
+
+    @cached_property
+    def analysis(self) -> list[Diagnostic]:
+        """What GoogleSQL's analyzer refuses in the query as written, in the order of its rules."""
+        from graphir.passes.google.catalog import NOTHING, of_schema
+        from graphir.passes.google.check import analyze
+
+        catalog = NOTHING if self.schema is None else of_schema(self.schema, self.dialect)
+        return analyze(self.written or self.query, self.source, catalog)
 
     @cached_property
     def bindings(self) -> Bindings | None:

@@ -1,0 +1,383 @@
+"""Statements: what each clause makes of the working table, composition of queries, subqueries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from graphir import ir
+from graphir.passes.google import expressions, patterns
+from graphir.passes.google.analysis import Analysis, Place
+from graphir.passes.google.catalog import Graph
+from graphir.passes.google.coercion import ANYTHING, Typed, coerces, supertype
+from graphir.passes.google.names import EMPTY, Column, Scope, Table
+from graphir.passes.google.places import last_name, name_at, skip, span_of
+from graphir.passes.google.projections import project
+from graphir.passes.google.types import BOOL, INT64, UNKNOWN, array_of, has_graph, is_groupable, is_orderable
+from graphir.source import Span
+
+OPEN = Table(open=True)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a body works in.  `final`: its result is that of the statement; `outer`: what is visible from outside."""
+
+    graph: Graph
+    outer: Scope | None = None
+    final: bool = True
+    reserved: frozenset[str] = frozenset()
+
+
+def resolve_body(state: Analysis, body: ir.Body, frame: Frame, table: Table = EMPTY) -> Table:
+    """The columns of a body that begins with this table."""
+    if isinstance(body, ir.Next):
+        for part in body.parts[:-1]:
+            table = resolve_body(state, part, replace(frame, final=False), table)
+        return resolve_body(state, body.parts[-1], frame, table)
+    if isinstance(body, ir.SetOperation):
+        return _set_operation(state, body, frame, table)
+    if not isinstance(body, ir.Pipeline):
+        return OPEN
+    graph = frame.graph
+    for at, operator in enumerate(body.operators):
+        if isinstance(operator, ir.Use):
+            graph = find_graph(state, operator)
+            inner = _wrapped(body.operators)
+            if inner is not None:
+                return resolve_body(state, inner, replace(frame, graph=graph), table)
+            continue
+        rule = RULES.get(type(operator))
+        if rule is None:
+            table = replace(table, open=True)
+            continue
+        context = _Step(frame, graph, body.operators[:at])
+        table = rule(state, operator, context, table)
+    return table
+
+
+def _wrapped(operators: Sequence[ir.Operator]) -> ir.Body | None:
+    """The body behind `GRAPH name` that is more than a pipeline."""
+    if len(operators) == 2 and isinstance(operators[1], ir.SubqueryCall) and operators[1].imports == ():
+        body = operators[1].body
+        return body if not isinstance(body, ir.Pipeline) else None
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Where a clause stands: its frame, its graph, the clauses before it."""
+
+    frame: Frame
+    graph: Graph
+    before: Sequence[ir.Operator]
+
+    def place(self, table: Table, clause: str, aggregates: str = "none") -> Place:
+        return Place(Scope(table, self.frame.outer), self.graph, clause, aggregates)
+
+
+def find_graph(state: Analysis, use: ir.Use) -> Graph:
+    """The graph that GRAPH names."""
+    name = use.graph.name[-1] if isinstance(use.graph, ir.GraphName) else ""
+    found = state.catalog.graph(name)
+    if found is None:
+        known = [graph.name for graph in state.catalog.graphs.values()]
+        state.misspelled("G121", f"There is no graph `{name}`", name, span_of(use.graph), known, 0.5)
+        graphs = list(state.catalog.graphs.values())
+        return graphs[0] if len(graphs) == 1 else Graph(name, open=True)
+    if found.has_dynamic and not (state.has("DYNAMIC_ELEMENT_TYPE") and state.has("DYNAMIC_LABEL_PROPERTIES_IN_DDL")):
+        state.report("G345", "A graph with labels from the data is no part of the language here", use.graph)
+    return found
+
+
+# ------------------------------------------------------------------ reading
+
+
+def _match(state: Analysis, node: ir.Match, step: _Step, table: Table) -> Table:
+    return patterns.match(state, node, patterns.Surroundings(step.graph, table, step.frame.outer))
+
+
+def _filter(state: Analysis, node: ir.Filter, step: _Step, table: Table) -> Table:
+    expressions.condition(state, node.predicate, step.place(table, "FILTER", "horizontal"), "FILTER")
+    return table
+
+
+def _let(state: Analysis, node: ir.Let, step: _Step, table: Table) -> Table:
+    place = step.place(table, "LET", "horizontal")
+    found = [(item, expressions.value(state, item.value, place)) for item in node.items]
+    for item, typed in found:
+        name = item.name or ""
+        at = name_at(state.text, span_of(item).start)
+        table = _added(state, table, Column(name, typed.type), at, step)
+    return table
+
+
+def _added(state: Analysis, table: Table, column: Column, at: Span, step: _Step) -> Table:
+    """The table with a column, whose name must be new."""
+    if column.name.lower() in step.frame.reserved:
+        state.report(
+            "G102", f"`{column.name}` is imported by CALL and cannot be declared again", at, "choose another name"
+        )
+    elif column.name in table:
+        state.report("G102", f"`{column.name}` is already there", at, "choose another name")
+    return table.with_([column])
+
+
+def _for(state: Analysis, node: ir.Unwind, step: _Step, table: Table) -> Table:
+    source = expressions.value(state, node.source, step.place(table, "FOR"))
+    if source.type.kind not in ("ARRAY", "UNKNOWN") and source.constant != "null":
+        state.report("G301", f"FOR goes through an array, and this is {source.type}", node.source)
+    element = source.type.element or UNKNOWN
+    span = span_of(node)
+    first = name_at(state.text, span.start + len("FOR"))
+    imported = node.variable.lower() in step.frame.reserved
+    table = _added(state, table, Column(node.variable, element), first if imported else span, step)
+    for name in (node.offset, node.ordinality):
+        if name is not None:
+            known = name.lower() in step.frame.reserved
+            table = _added(state, table, Column(name, INT64), last_name(state.text, node) if known else span, step)
+    return table
+
+
+def _order(state: Analysis, node: ir.Order, step: _Step, table: Table) -> Table:
+    place = step.place(table, "ORDER BY")
+    for key in node.keys:
+        check_key(state, key, place)
+    return table
+
+
+def check_key(state: Analysis, key: ir.SortKey, place: Place) -> Typed:
+    """A key of ORDER BY: no ordinal, and of a type that has an order."""
+    if isinstance(key.value, ir.Literal) and isinstance(key.value.value, int):
+        state.report("G343", "ORDER BY takes no position of a column", key.value, "name the column")
+        return ANYTHING
+    found = expressions.value(state, key.value, place)
+    if not is_orderable(found.type) and not (found.type.kind == "JSON" and state.has("JSON_ORDERING")):
+        hint = "sort by a property" if has_graph(found.type) else None
+        state.report("G341", f"ORDER BY is not defined for {found.type}: its values have no order", key.value, hint)
+    return found
+
+
+def _page(state: Analysis, node: ir.Page, step: _Step, table: Table) -> Table:
+    check_page(state, node.skip, node.limit)
+    before = [type(each) for each in step.before[-2:]]
+    if node.skip is not None and before == [ir.Order, ir.Page]:
+        previous = step.before[-1]
+        assert isinstance(previous, ir.Page)
+        if previous.limit is not None and previous.skip is None:
+            state.report("G122", "OFFSET stands in front of LIMIT", node, "write OFFSET .. LIMIT ..")
+    return table
+
+
+def check_page(state: Analysis, *counts: ir.Expression | None) -> None:
+    """What OFFSET and LIMIT take: a number or a parameter."""
+    for count in counts:
+        number = isinstance(count, ir.Literal) and type(count.value) is int
+        if count is not None and not number and not isinstance(count, (ir.Parameter, ir.Cast)):
+            state.report("G301", "OFFSET and LIMIT take a whole number or a parameter", count)
+
+
+def _project(state: Analysis, node: ir.Project, step: _Step, table: Table) -> Table:
+    made = project(state, node, step.place(table, "RETURN" if node.final else "WITH", "vertical"), step.frame.final)
+    check_page(state, node.skip, node.limit)
+    if node.final:
+        for column in made:
+            if column.name.lower() in step.frame.reserved:
+                told = f"`{column.name}` is imported by CALL and cannot be a column of its query"
+                plain = any(
+                    isinstance(i.value, ir.Ref) and i.value.name.lower() == column.name.lower() for i in node.items
+                )
+                if not (plain and all(i.name is None for i in node.items)):
+                    state.report("G102", told, node, "give it another name with AS")
+    return made
+
+
+# ------------------------------------------------------------------ calls
+
+
+def _procedure(state: Analysis, node: ir.ProcedureCall, step: _Step, table: Table) -> Table:
+    if not state.has("CALL"):
+        state.report("G345", "CALL is no part of the language here", node)
+        return OPEN
+    if node.optional and not table.columns and not table.open:
+        state.report("G122", "OPTIONAL CALL needs rows to begin with", node, "write CALL")
+        return OPEN
+    for argument in node.args or ():
+        if not isinstance(argument, ir.GraphName):
+            inner = argument.value if isinstance(argument, ir.Named) else argument
+            expressions.infer(state, inner, step.place(table, "an argument of CALL"))
+    if node.per is not None:
+        table = EMPTY
+    if node.yields is None:
+        return replace(table, open=True)
+    seen: set[str] = set()
+    for each in node.yields:
+        name = each.alias or each.name
+        if name.lower() in seen:
+            state.report("G106", f"Two columns of YIELD are named `{name}`", last_name(state.text, each))
+        seen.add(name.lower())
+        table = table.with_([Column(name, UNKNOWN)])
+    return table
+
+
+def _subquery_call(state: Analysis, node: ir.SubqueryCall, step: _Step, table: Table) -> Table:
+    braces = _braces(state, node)
+    if not state.has("CALL"):
+        state.report("G345", "CALL is no part of the language here", node)
+        return OPEN
+    if node.star or node.imports is None:
+        state.report("G122", "CALL names the variables that its query uses", braces, "write CALL (..) { .. }")
+    if node.optional and not table.columns and not table.open:
+        state.report("G122", "OPTIONAL CALL needs rows to begin with", node, "write CALL")
+    first = _first_operator(node.body)
+    if isinstance(first, ir.Use):
+        state.report("G122", "The query of a CALL works on the graph around it", first.graph, "leave GRAPH out")
+        return OPEN
+    imported = _imported(state, node, step, table)
+    reserved = frozenset(imported.columns)
+    outer = Scope(imported, reserved=reserved)
+    frame = Frame(step.graph, outer, False, reserved)
+    made = resolve_body(state, node.body, frame)
+    for column in made:
+        if column.name in table and column.name.lower() not in reserved:
+            told = f"`{column.name}` is already there, and the query of CALL gives a column of that name"
+            state.report("G102", told, braces, "give it another name with AS")
+    return replace(table.with_(made), open=table.open or made.open)
+
+
+def _imported(state: Analysis, node: ir.SubqueryCall, step: _Step, table: Table) -> Table:
+    imported = EMPTY
+    place = step.place(table, "CALL")
+    for name in node.imports or ():
+        at = state.text.find(name, span_of(node).start)
+        ref = ir.Ref(name, span=Span(at, at + len(name)) if at >= 0 else node.span)
+        column = expressions.find(state, ref, place)
+        imported = imported.with_([column or Column(name, UNKNOWN)])
+    return replace(imported, open=node.star or (table.open and not node.imports))
+
+
+def _braces(state: Analysis, node: ir.SubqueryCall) -> Span:
+    span = span_of(node)
+    at = state.text.find("{", span.start, span.end)
+    return Span(at, at + 1) if at >= 0 else span
+
+
+# ------------------------------------------------------------------ composition
+
+
+def _set_operation(state: Analysis, body: ir.SetOperation, frame: Frame, table: Table) -> Table:
+    found = [resolve_body(state, branch, frame, table) for branch in body.branches]
+    operator = _operator_at(state, body, 0)
+    kind = f"{body.kind.upper()} {'DISTINCT' if body.distinct else 'ALL'}"
+    if isinstance(body.branches[0], ir.SetOperation):
+        state.report("G125", f"{kind} follows another set operation", operator, "put one of them in front of NEXT")
+        return found[0]
+    first = found[0]
+    if any(each.open for each in found) or body.columns not in ("name", "position"):
+        return first if not any(each.open for each in found) else OPEN
+    for other in found[1:]:
+        if other.columns.keys() != first.columns.keys():
+            one, two = (", ".join(f"`{column.name}`" for column in each) or "none" for each in (first, other))
+            state.report(
+                "G107",
+                f"The branches of {kind} give different columns: {one} and {two}",
+                operator,
+                "use AS to give the columns of every branch the same names",
+            )
+            return first
+    columns = [_joined(state, column, found, kind, operator) for column in first]
+    return Table({column.name.lower(): column for column in columns})
+
+
+def _joined(state: Analysis, column: Column, found: Sequence[Table], kind: str, operator: Span) -> Column:
+    types = [each.columns[column.name.lower()].type for each in found]
+    common = supertype([Typed(each) for each in types]) or _of_constants(types)
+    if common is None:
+        shown = ", ".join(dict.fromkeys(str(each) for each in types))
+        state.report("G301", f"Column `{column.name}` of {kind} is of types without one in common: {shown}", operator)
+        return Column(column.name, UNKNOWN)
+    struct = common.kind == "STRUCT" and not state.has("GROUP_BY_STRUCT")
+    array = common.kind == "ARRAY" and not state.has("GROUP_BY_ARRAY")
+    json = not is_groupable(common) and not (common.kind == "JSON" and state.has("JSON_ORDERING"))
+    if kind != "UNION ALL" and (struct or array or json):
+        state.report("G341", f"{kind} cannot compare column `{column.name}`, which is {common}", operator)
+    return Column(column.name, common)
+
+
+def _of_constants(types: Sequence[Any]) -> Any:
+    """Columns of literals are coerced like literals: the type that the others become."""
+    for wanted in types:
+        if all(coerces(Typed(each), wanted) for each in types):
+            return wanted
+    kinds = {each.kind for each in types}
+    return UNKNOWN if kinds & {"DATE", "TIMESTAMP", "DATETIME"} and "STRING" in kinds else None
+
+
+def _operator_at(state: Analysis, body: ir.SetOperation, branch: int) -> Span:
+    """The word behind a branch."""
+    return name_at(state.text, skip(state.text, span_of(body.branches[branch]).end))
+
+
+# ------------------------------------------------------------------ subqueries
+
+
+def resolve_subquery(state: Analysis, node: ir.Subquery, place: Place) -> Typed:
+    """EXISTS, VALUE, ARRAY and `IN { .. }`."""
+    body = node.body
+    if not isinstance(body, (ir.Pipeline, ir.SetOperation, ir.Next)):
+        return Typed(BOOL) if node.kind == "exists" else ANYTHING
+    first = _first_operator(body)
+    if first is not None and not isinstance(first, (ir.Use, ir.Match)) and _has_result(body):
+        state.report(
+            "G122",
+            "A query without a graph of its own begins with MATCH",
+            first,
+            "write GRAPH and the name of the graph in front of it",
+        )
+        return Typed(BOOL) if node.kind == "exists" else ANYTHING
+    made = resolve_body(state, body, Frame(place.graph, place.scope, False))
+    if node.kind in ("exists", "count"):
+        return Typed(BOOL if node.kind == "exists" else INT64)
+    if made.open:
+        return ANYTHING
+    if len(made.columns) != 1:
+        what = {"value": "VALUE", "collect": "ARRAY or IN"}.get(node.kind, node.kind.upper())
+        state.report("G344", f"The query of {what} gives one column, and this gives {len(made.columns)}", node)
+        return ANYTHING
+    column = next(iter(made))
+    if node.kind == "value":
+        return Typed(column.type)
+    return Typed(array_of(column.type) if column.type.kind != "UNKNOWN" else UNKNOWN)
+
+
+def _has_result(body: ir.Body) -> bool:
+    """Whether it ends in RETURN; only EXISTS may go without."""
+    return not isinstance(body, ir.Pipeline) or isinstance(body.operators[-1], ir.Project)
+
+
+def _first_operator(body: ir.Body) -> ir.Operator | None:
+    """The first clause of a body."""
+    while True:
+        if isinstance(body, ir.Next):
+            body = body.parts[0]
+        elif isinstance(body, ir.SetOperation):
+            body = body.branches[0]
+        elif isinstance(body, ir.Pipeline):
+            return body.operators[0] if body.operators else None
+        else:
+            return None
+
+
+RULES: dict[type, Any] = {
+    ir.Match: _match,
+    ir.Filter: _filter,
+    ir.Let: _let,
+    ir.Unwind: _for,
+    ir.Order: _order,
+    ir.Page: _page,
+    ir.Project: _project,
+    ir.ProcedureCall: _procedure,
+    ir.SubqueryCall: _subquery_call,
+}
+"""Operator -> the working table after it."""
