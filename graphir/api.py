@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
 
 from graphir.diagnostics import Diagnostic, SemanticFault, SyntaxFault, UsageFault, diagnose, usage_fault
-from graphir.dialects import DIALECTS, Dialect
+from graphir.dialects import DIALECTS, GOOGLE, Dialect
 from graphir.profiles import FITTING, LINT, PROFILES, Profile, pass_of
 from graphir.source import Source, Span
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from graphir.schema import Schema
 
 DEFAULT_DIALECT = "neo4j-25"
+Shown = Literal["expand", "json", "refuse"]
+SHOWN: tuple[Shown, ...] = ("expand", "json", "refuse")
+"""What becomes of nodes, relationships and paths in results, where the target has none there."""
 DEFAULT_GRAPH = "g"
 """The name of the graph in GQL and SQL/PGQ where no schema says another."""
 
@@ -197,6 +200,8 @@ def translate(
     write: str = DEFAULT_DIALECT,
     schema: Schema | None = None,
     lossy: bool = False,
+    elements: Shown = "expand",
+    max_hops: int | None = None,
 ) -> str:
     """The statement of dialect `read` in dialect `write`, with the same meaning.
 
@@ -213,7 +218,10 @@ def translate(
     """
     _require_text(text)
     source, target, known = _readable(read), _writable(write), _schema(schema)
-    return emit(_parse(text, source.name), text, source, target, known, lossy=lossy)
+    shown = _shown(elements)
+    hops = _hops(max_hops)
+    query = _parse(text, source.name)
+    return emit(query, text, source, target, known, lossy=lossy, elements=shown, max_hops=hops)
 
 
 # ------------------------------------------------------------------ steps
@@ -281,11 +289,14 @@ def emit(
     schema: Schema | None = None,
     *,
     lossy: bool = False,
+    elements: Shown = "expand",
+    max_hops: int | None = None,
     notes: list[Diagnostic] | None = None,
 ) -> str:
     """The query, read from `text`, as text of another dialect.  Raises SemanticFault and Unsupported.
 
-    `notes` receives what is to be said about approximate translations, which `lossy` allows.
+    `notes` receives what is to be said about translations that are approximate, which `lossy` allows, or whose results
+    have another shape.
     """
     from graphir.passes import checks
 
@@ -309,6 +320,10 @@ def emit(
         from graphir.backends import sqltext
 
         return sqltext.emit(core, write.name, source, schema)
+    if write.family == "gql" and write.name not in GOOGLE:
+        from graphir.backends import iso
+
+        return iso.emit(core, write.name, source, schema, notes)
     if write.inline:
         from graphir.backends import sqlpgq
         from graphir.backends.sqlpgq.graph import of_schema
@@ -316,6 +331,11 @@ def emit(
         tables = None if schema is None else of_schema(schema, write.name)
         return sqlpgq.emit(core, write.name, source, DEFAULT_GRAPH, tables)
     graph = _graph_named(query) or DEFAULT_GRAPH
+    if write.family == "gql" and write.name in GOOGLE and not _writes(core):
+        from graphir.backends import gql
+        from graphir.backends.gql.setting import Options
+
+        return gql.translated(core, write.name, source, graph, schema, Options(elements, max_hops), notes)
     if schema is not None:
         from graphir.backends.naming import graph_of
 
@@ -378,6 +398,19 @@ def _schema(schema: object) -> Schema | None:
     if not isinstance(schema, Schema):
         raise _usage(f"the schema is a graphir.Schema, not {type(schema).__name__}: Schema.read makes one of a text")
     return schema
+
+
+def _shown(elements: object) -> Shown:
+    for known in SHOWN:
+        if elements == known:
+            return known
+    raise _usage(f"elements are shown as one of {', '.join(SHOWN)}, not {elements!r}")
+
+
+def _hops(number: object) -> int | None:
+    if number is None or (type(number) is int and number > 0):
+        return number
+    raise _usage(f"max_hops is a positive number, not {number!r}")
 
 
 def _profile(profile: object) -> Profile:

@@ -33,9 +33,9 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("opencypher-9", "cypher", "openCypher 9", reads=True, writes=True),
         Dialect("neo4j-5", "cypher", "Neo4j, Cypher 5", reads=True, writes=True, escapes_first=True),
         Dialect("neo4j-25", "cypher", "Neo4j, Cypher 25", reads=True, writes=True, escapes_first=True),
-        Dialect("gql-iso", "gql", "ISO GQL", reads=True),
+        Dialect("gql-iso", "gql", "ISO GQL", reads=True, writes=True),
         Dialect("gql-spanner", "gql", "GQL of Spanner Graph", reads=True, writes=True),
-        Dialect("gql-bigquery", "gql", "GQL of BigQuery", reads=True),
+        Dialect("gql-bigquery", "gql", "GQL of BigQuery", reads=True, writes=True),
         Dialect("pgq-googlesql", "pgq", "SQL/PGQ of BigQuery and Spanner", writes=True),
         Dialect("pgq-hyper", "pgq", "SQL/PGQ of Hyper", writes=True, inline=True),
         Dialect("sql-duckdb", "sql", "SQL of DuckDB", writes=True),
@@ -272,6 +272,9 @@ GQL_CONSTRUCTS: dict[str, GqlConstruct] = {
     "STRUCT": GqlConstruct("STRUCT", _GOOGLE, "write a record `{name: value}`"),
     "EXTRACT": GqlConstruct("EXTRACT", _GOOGLE),
     "INTERVAL": GqlConstruct("INTERVAL", _GOOGLE, "write DURATION"),
+    # Extensions of ISO GQL that its implementations share.
+    "CONTAINS": GqlConstruct("CONTAINS", _ISO, "write STRPOS(a, b) > 0"),
+    "STARTS WITH": GqlConstruct("STARTS WITH and ENDS WITH", (), "write LEFT(a, CHAR_LENGTH(b)) = b"),
     # Nobody's yet.
     "properties beside WHERE": GqlConstruct("WHERE beside properties", (), "write the properties as conditions"),
     "COUNT { .. }": GqlConstruct("COUNT { .. }", (), "write VALUE { .. RETURN count(*) }"),

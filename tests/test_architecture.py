@@ -38,6 +38,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends/naming": TEXT | {"ir", "schema"},
     "backends/gql": TEXT | TABLES | {"ir", "backends/printing"},
     "backends/sqlpgq": TEXT | TABLES | {"ir", "schema", "quoting", "backends/printing", "backends/gql"},
+    "backends/iso": TEXT
+    | TABLES
+    | {"ir", "types", "schema", "gql_functions", "passes", "backends/gql", "backends/gqltext"},
     "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values"},
     "backends/sqltext": TEXT | TABLES | {"ir", "schema", "backends/sql"},
     "backends/engines": TEXT
@@ -56,7 +59,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "api": TEXT
     | TABLES
     | {"ir", "grammar", "passes", "profiles", "suppression", "schema", "repairs"}
-    | {"backends/cypher", "backends/gql", "backends/gqltext", "backends/naming", "backends/sqlpgq", "backends/sqltext"},
+    | {
+        "backends/cypher",
+        "backends/gql",
+        "backends/gqltext",
+        "backends/iso",
+        "backends/naming",
+        "backends/sqlpgq",
+        "backends/sqltext",
+    },
     "corpora": TEXT
     | TABLES
     | {"ir", "api", "grammar", "backends/cypher", "reports", "profiles", "settings", "schema", ""}

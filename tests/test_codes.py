@@ -12,7 +12,8 @@ import pytest
 import graphir
 import graphir.ir.json
 import graphir.ir.text
-from graphir import diagnostics, ir
+from graphir import api, diagnostics, ir
+from graphir.dialects import DIALECTS
 from graphir.profiles import PROFILES
 from graphir.settings import profile_of
 
@@ -72,6 +73,7 @@ def given(
     to: str | None = None,
     profile: str = "lint",
     schema: graphir.Schema | None = None,
+    max_hops: str | None = None,
     **settings: str,
 ) -> set[str]:
     """The codes that the text gives, when it is checked, translated or read as IR."""
@@ -85,7 +87,11 @@ def given(
         elif kind == "python":
             exec(text, {"graphir": graphir})
         elif to:
-            graphir.translate(text, read=dialect, write=to, schema=schema)
+            notes: list[diagnostics.Diagnostic] = []
+            hops = int(max_hops) if max_hops else None
+            query = graphir.parse(text, dialect)
+            api.emit(query, text, DIALECTS[dialect], DIALECTS[to], schema, max_hops=hops, notes=notes)
+            found |= {d.code for d in notes}
     except graphir.GraphirError as fault:
         found |= {d.code for d in fault.diagnostics}
     return found

@@ -8,7 +8,7 @@ from graphir import ir
 from graphir.backends.gqltext.format import format_text, hints
 from graphir.backends.gqltext.printer import print_query
 from graphir.diagnostics import SyntaxFault
-from graphir.grammar import gql, table
+from graphir.grammar import gql
 from graphir.grammar.gql_lexical import comments
 
 
@@ -108,7 +108,7 @@ def test_a_hint_without_a_place_is_refused() -> None:
 
 def words() -> list[str]:
     """Every keyword of the grammar."""
-    return sorted({word.upper() for word in table.load(gql.GRAMMAR).keywords} | {"WALK", "TRAIL", "SIMPLE", "PATHS"})
+    return sorted({word.upper() for word in gql.parser().table.keywords} | {"WALK", "TRAIL", "SIMPLE", "PATHS"})
 
 
 @pytest.mark.parametrize("dialect", ["gql-iso", "gql-spanner"])

@@ -81,6 +81,21 @@ def like(left: Expression, negated: str | None, right: Expression, span: Span, c
     return _test(negated, "like", span, left, right)
 
 
+def contains(left: Expression, negated: str | None, right: Expression, span: Span, context: Context) -> Expression:
+    context.use("CONTAINS", span)
+    return _test(negated, "contains", span, left, right)
+
+
+def starts_with(left: Expression, negated: str | None, right: Expression, span: Span, context: Context) -> Expression:
+    context.use("STARTS WITH", span)
+    return _test(negated, "starts_with", span, left, right)
+
+
+def ends_with(left: Expression, negated: str | None, right: Expression, span: Span, context: Context) -> Expression:
+    context.use("STARTS WITH", span)
+    return _test(negated, "ends_with", span, left, right)
+
+
 def like_list(
     left: Expression,
     negated: str | None,

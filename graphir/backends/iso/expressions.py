@@ -1,0 +1,318 @@
+"""Core expressions into expressions of GQL with the same value.
+
+The result is surface IR that `graphir.backends.gqltext` prints.  A condition is asked for in one of three modes: with
+its exact value, or only for whether it is true, or only for whether it is false; null may then be either of the others.
+Knows no clause.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from graphir import ir, types
+from graphir.backends.gql.features import Report
+from graphir.backends.iso.kinds import Environment, Kinds, Known
+from graphir.backends.iso.targets import Target
+from graphir.diagnostics import Diagnostic, Unsupported
+from graphir.ir.names import is_generated
+from graphir.passes.names import Maker
+from graphir.types import FLOAT, INTEGER, LIST, NUMBER, STRING
+
+if TYPE_CHECKING:
+    from graphir.backends.iso.clauses import Clauses
+
+EXACT, TRUTH, FALSITY = range(3)
+"""What a condition is asked for."""
+_OPPOSITE = (EXACT, FALSITY, TRUTH)
+TRUE, FALSE, NULL = ir.Literal(True), ir.Literal(False), ir.Literal(None)
+INT64 = range(-(2**63), 2**63)
+
+
+def apply(function: str, *args: ir.Expression) -> ir.Apply:
+    return ir.Apply(function, args)
+
+
+def call(name: str, *args: ir.Expression) -> ir.Call:
+    return ir.Call((name,), args)
+
+
+def conjunction(tests: Iterable[ir.Expression]) -> ir.Expression | None:
+    """All of the tests, if there are any; those that are conjunctions themselves are not nested."""
+    flat: list[ir.Expression] = []
+    for test in tests:
+        flat += test.args if isinstance(test, ir.Apply) and test.function == "and" else (test,)
+    if len(flat) < 2:
+        return flat[0] if flat else None
+    return ir.Apply("and", tuple(flat))
+
+
+def otherwise_null(tested: ir.Expression, found: ir.Expression) -> ir.Case:
+    """What is found where the value is there, else null."""
+    return ir.Case(None, (ir.Branch((apply("is_null", tested),), NULL),), found)
+
+
+@dataclasses.dataclass(slots=True)
+class Job:
+    """What the translation of one query shares; `extensions` are what it uses beyond the standard, with a place."""
+
+    target: Target
+    report: Report
+    kinds: Kinds
+    maker: Maker
+    notes: list[Diagnostic] | None = None
+    extensions: dict[str, ir.Node] = dataclasses.field(default_factory=dict)
+
+
+class Translator:
+    """Translates the expressions at one place: among the variables `env`, of which `names` go by other names."""
+
+    def __init__(self, job: Job, env: Environment, names: Mapping[str, str] | None = None) -> None:
+        self.job = job
+        self.target = job.target
+        self.env = env
+        self.names = dict(names or {})
+
+    def refusal(self, name: str, node: ir.Node, what: str) -> Unsupported:
+        return self.job.report.refusal(name, node, what)
+
+    def value(self, node: ir.Expression, mode: int = EXACT) -> ir.Expression:
+        """The translation."""
+        handler = HANDLERS.get(type(node))
+        if handler is None:
+            raise self.refusal("construct", node, f"`{type(node).op}`")
+        return handler(self, node, mode)
+
+    def condition(self, node: ir.Expression) -> ir.Expression:
+        """The translation of what has to be true."""
+        return self.value(node, TRUTH)
+
+    def type(self, node: ir.Expression) -> int:
+        return self.job.kinds.of(node, self.env)
+
+    def nullable(self, node: ir.Expression) -> bool:
+        return self.job.kinds.nullable(node, self.env)
+
+    def inside(self, name: str, known: Known) -> tuple[Translator, str]:
+        """The translator of what sees one more variable, and the name of that; a name that is taken is replaced."""
+        shown = self.job.maker.make(name.strip("\0")) if name in self.env or is_generated(name) else name
+        return Translator(self.job, {**self.env, name: known}, {**self.names, name: shown}), shown
+
+    def clauses(self) -> Clauses:
+        """What translates a query inside of an expression."""
+        from graphir.backends.iso.clauses import Clauses
+
+        return Clauses(self.job, self.env, self.names)
+
+    # -------------------------------------------------------------- atoms
+
+    def literal(self, node: ir.Literal, _mode: int) -> ir.Expression:
+        value = node.value
+        if type(value) is int and value not in INT64:
+            raise self.refusal("construct", node, "an integer of more than 64 bits")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise self.refusal("construct", node, f"the number {value}")
+        if isinstance(value, str) and any("\ud800" <= each <= "\udfff" for each in value):
+            raise self.refusal("construct", node, "a string with half a surrogate pair")
+        return ir.Literal(value, span=node.span)
+
+    def same(self, node: ir.Expression, _mode: int) -> ir.Expression:
+        return node
+
+    def ref(self, node: ir.Ref, _mode: int) -> ir.Expression:
+        shown = self.names.get(node.name, node.name)
+        return node if shown == node.name else ir.Ref(shown, span=node.span)
+
+    def property(self, node: ir.Property, _mode: int) -> ir.Expression:
+        if isinstance(node.base, ir.Apply) and node.base.function.startswith("duration."):
+            raise self.refusal("function", node, f"`.{node.key}` of a difference of times")
+        if not isinstance(node.base, ir.Ref) and self.type(node.base) & ~(types.ELEMENT | types.MAP) == 0:
+            return ir.Property(self.value(node.base), node.key, span=node.span)
+        actual = self.type(node.base)
+        if not actual & ~(types.INSTANT | types.DURATION | types.POINT):
+            if self.target.components:
+                self.job.extensions.setdefault(f".{node.key}", node)
+                return ir.Property(self.value(node.base), node.key, span=node.span)
+            raise self.refusal("component", node, f"`.{node.key}` of a time or a point")
+        if isinstance(node.base, ir.Property) and not actual & types.MAP:
+            raise self.refusal("untyped-operation", node, f"`.{node.key}` of a value of unknown type")
+        return ir.Property(self.value(node.base), node.key, span=node.span)
+
+    def list_of(self, node: ir.ListOf, _mode: int) -> ir.Expression:
+        return ir.ListOf(tuple([self.value(item) for item in node.items]), span=node.span)
+
+    def map_of(self, node: ir.MapOf, _mode: int) -> ir.Expression:
+        entries = [ir.Entry(entry.key, self.value(entry.value), span=entry.span) for entry in node.entries]
+        return ir.MapOf(tuple(entries), span=node.span)
+
+    def map_projection(self, node: ir.MapProjection, _mode: int) -> ir.Expression:
+        """A record of the entries; of nothing it is null."""
+        entries = []
+        for item in node.items:
+            if not isinstance(item, ir.Entry):
+                raise self.refusal("map-value", node, "a map of all properties")
+            entries.append(ir.Entry(item.key, self.value(item.value), span=item.span))
+        made = ir.MapOf(tuple(entries), span=node.span)
+        return otherwise_null(self.value(node.base), made) if self.nullable(node.base) else made
+
+    def has_labels(self, node: ir.HasLabels, _mode: int) -> ir.Expression:
+        self.check_labels(node.labels)
+        return ir.HasLabels(self.value(node.base), node.labels, span=node.span)
+
+    def check_labels(self, labels: ir.LabelExpression | None) -> None:
+        for part in ir.walk(labels) if labels is not None else ():
+            if isinstance(part, ir.LabelDynamic):
+                raise self.refusal("dynamic-name", part, "a computed label")
+
+    def case(self, node: ir.Case, mode: int) -> ir.Expression:
+        """With a subject, as it stands if every WHEN is one value; otherwise each WHEN becomes a condition."""
+        subject = node.subject
+        plain = all(len(b.tests) == 1 and not _asks(b.tests[0]) for b in node.branches)
+        branches = []
+        for branch in node.branches:
+            if subject is not None and plain:
+                test = self.value(branch.tests[0])
+            else:
+                test = self.condition(_tested(branch, subject))
+            branches.append(ir.Branch((test,), self.value(branch.result, mode)))
+        default = None if node.default is None else self.value(node.default, mode)
+        kept = None if subject is None or not plain else self.value(subject)
+        return ir.Case(kept, tuple(branches), default, span=node.span)
+
+    # -------------------------------------------------------------- operators
+
+    def apply(self, node: ir.Apply, mode: int) -> ir.Expression:
+        from graphir.backends.iso.functions import FUNCTIONS
+
+        handler = FUNCTIONS.get(node.function)
+        if handler is None:
+            return self.function(node)
+        return handler(self, node, mode)
+
+    def function(self, node: ir.Apply) -> ir.Expression:
+        """A function that the dialect has under one name or another; what is none of the standard is noted."""
+        from graphir.gql_functions import spelling
+
+        name = node.function
+        if name in self.target.functions:
+            self.job.extensions.setdefault(name, node)
+        elif spelling(name, "gql-iso") is None:
+            raise self.refusal("function", node, f"`{name}`")
+        return self.arguments(node)
+
+    def arguments(self, node: ir.Apply) -> ir.Apply:
+        """The same function on the translated arguments."""
+        return ir.Apply(node.function, tuple([self.value(arg) for arg in node.args]), node.distinct, span=node.span)
+
+    def junction(self, node: ir.Apply, mode: int) -> ir.Expression:
+        args = [self.value(arg, mode) for arg in node.args]
+        if node.function == "and":
+            return conjunction(args) or TRUE
+        return ir.Apply(node.function, tuple(args), span=node.span)
+
+    def negation(self, node: ir.Apply, mode: int) -> ir.Expression:
+        return ir.Apply("not", (self.value(node.args[0], _OPPOSITE[mode]),), span=node.span)
+
+    def addition(self, node: ir.Apply, _mode: int) -> ir.Expression:
+        """`+` of numbers and times, and the concatenation of strings and lists."""
+        made, kind = self.value(node.args[0]), self.type(node.args[0])
+        first = node.args[0]
+        for arg in node.args[1:]:
+            other = self.type(arg)
+            made = self.sum_of(node, (first, made, kind), (arg, self.value(arg), other))
+            first = ir.Apply("add", (first, arg), span=node.span)
+            kind = self.type(first)
+        return made
+
+    def sum_of(
+        self,
+        node: ir.Apply,
+        left: tuple[ir.Expression, ir.Expression, int],
+        right: tuple[ir.Expression, ir.Expression, int],
+    ) -> ir.Expression:
+        (_, a, kind), (_, b, other) = left, right
+        if NULL in (a, b):
+            return NULL
+        timely = NUMBER | types.INSTANT | types.DURATION
+        if not (kind | other) & ~timely:
+            return apply("add", a, b)
+        if not kind & ~STRING and not other & ~STRING:
+            return apply("concat", a, b)
+        if not kind & ~LIST and not other & ~LIST:
+            return apply("concat", a, b)
+        if not (kind | other) & ~(STRING | INTEGER) and (not kind & ~STRING or not other & ~STRING):
+            texts = [x if not k & ~STRING else ir.Cast(x, ir.ValueType("STRING")) for x, k in ((a, kind), (b, other))]
+            return apply("concat", *texts)
+        if not kind & ~LIST and not other & LIST:
+            return apply("concat", a, ir.ListOf((b,)))
+        if not other & ~LIST and not kind & LIST:
+            return apply("concat", ir.ListOf((a,)), b)
+        raise self.refusal("untyped-operation", node, "`+` of values of unknown types")
+
+    def division(self, node: ir.Apply, _mode: int) -> ir.Expression:
+        """Of integers, what is left of a multiple: the scale of a quotient is up to the implementation."""
+        a, b = [self.value(arg) for arg in node.args]
+        kinds = [self.type(arg) for arg in node.args]
+        if any(not kind & ~FLOAT for kind in kinds) or not kinds[0] & ~types.DURATION:
+            return ir.Apply("div", (a, b), span=node.span)
+        if any(kind & ~INTEGER for kind in kinds):
+            raise self.refusal("untyped-operation", node, "`/` of values of unknown types")
+        if self.target.integer_division:
+            return ir.Apply("div", (a, b), span=node.span)
+        return apply("div", apply("sub", a, apply("mod", a, b)), b)
+
+    def concatenation(self, node: ir.Apply, _mode: int) -> ir.Expression:
+        return self.arguments(node)
+
+    def subquery(self, node: ir.Subquery, _mode: int) -> ir.Expression:
+        return self.clauses().subquery(node)
+
+
+def _asks(node: ir.Node) -> bool:
+    return any(isinstance(part, ir.CaseSubject) for part in ir.walk(node))
+
+
+def _tested(branch: ir.Branch, subject: ir.Expression | None) -> ir.Expression:
+    """The tests of a WHEN as one condition."""
+    if subject is None:
+        return branch.tests[0]
+    given = subject
+    tests: list[ir.Expression] = []
+    for test in branch.tests:
+        if _asks(test):
+            tests.append(ir.rewrite(test, lambda part: given if isinstance(part, ir.CaseSubject) else part))
+        else:
+            tests.append(ir.Apply("eq", (given, test), span=test.span))
+    return tests[0] if len(tests) == 1 else ir.Apply("or", tuple(tests))
+
+
+def _refused(feature: str, what: str) -> Callable[[Translator, ir.Expression, int], ir.Expression]:
+    def refuse(translator: Translator, node: ir.Expression, _mode: int) -> ir.Expression:
+        raise translator.refusal(feature, node, what)
+
+    return refuse
+
+
+Handler = Callable[..., ir.Expression]
+HANDLERS: dict[type[ir.Node], Handler] = {
+    ir.Literal: Translator.literal,
+    ir.Parameter: Translator.same,
+    ir.Keyword: Translator.same,
+    ir.Ref: Translator.ref,
+    ir.Property: Translator.property,
+    ir.ListOf: Translator.list_of,
+    ir.MapOf: Translator.map_of,
+    ir.MapProjection: Translator.map_projection,
+    ir.HasLabels: Translator.has_labels,
+    ir.Case: Translator.case,
+    ir.Apply: Translator.apply,
+    ir.Subquery: Translator.subquery,
+    ir.Call: _refused("unknown-function", "a function of a plugin"),
+    ir.IsTyped: _refused("type-predicate", "the predicate on types"),
+    ir.PatternExpression: _refused("subquery", "a shortest path as a value"),
+    ir.Reduce: _refused("list-operation", "reduce(..)"),
+    ir.AllReduce: _refused("list-operation", "allReduce(..)"),
+}
+"""Class -> its translation; those of lists are added by `lists`."""
