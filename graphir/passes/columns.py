@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from graphir import ir
+from graphir.dialects import DIALECTS
 from graphir.ir import Node, Ref
 from graphir.passes.names import Maker
 from graphir.passes.scope import analyze, column_name
 
 
-def name_columns(query: ir.Query) -> ir.Query:
-    """Expand every star and name every item; a column without AS is named by its source text."""
-    scopes = analyze(query)
+def name_columns(query: ir.Query, dialect: str = "neo4j-25") -> ir.Query:
+    """Expand every star and name every item; a column without AS is named by its source text.
+
+    `*` has the variables in the order of their names, in GQL in that of the text.
+    """
+    scopes = analyze(query, dialect=dialect)
+    order: Callable[[Iterable[str]], Iterable[str]] = sorted if DIALECTS[dialect].family == "cypher" else list
     maker = Maker(query)
 
     def project(origin: ir.Project, node: ir.Project) -> ir.Project:
@@ -25,7 +31,7 @@ def name_columns(query: ir.Query) -> ir.Query:
         taken = {item.name for item in items}
         kept = [
             ir.Item(Ref(name, span=node.span), name, span=node.span)
-            for name in sorted(scopes.before(origin))
+            for name in order(scopes.before(origin))
             if name not in taken
         ]
         return replace(node, items=(*kept, *items), star=False)

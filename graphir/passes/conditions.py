@@ -73,6 +73,7 @@ def projections_are_single_steps(query: ir.Query) -> Iterator[Node]:
         if isinstance(node, ir.Project) and (
             node.order
             or node.group_by is not None
+            or node.group_all
             or any(part is not None for part in (node.skip, node.limit, node.where))
         ):
             yield node

@@ -103,7 +103,8 @@ def passes_of(dialect: str) -> tuple[Pass, ...]:
         return PASSES
     settling = Pass("settle", lambda query, _: settle(query, dialect))
     naming, *others = PASSES
-    return (settling, COSTS, AGGREGATES, naming, COMBINATIONS, *others)
+    in_order = replace(naming, run=lambda query, _: name_columns(query, dialect))
+    return (settling, COSTS, AGGREGATES, in_order, COMBINATIONS, *others)
 
 
 def normalize(query: ir.Query, source: Source | None = None, dialect: str = "neo4j-25") -> ir.Query:

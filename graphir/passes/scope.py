@@ -16,7 +16,7 @@ from enum import Enum, auto
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic
-from graphir.dialects import rules_of
+from graphir.dialects import DIALECTS, rules_of
 from graphir.functions import AGGREGATES
 from graphir.ir import Expression, Node
 from graphir.passes.aggregates import is_aggregate
@@ -102,6 +102,8 @@ class _Analysis:
         self.findings = Findings(source)
         self.dialect = dialect
         self.rules = rules_of(dialect)
+        self.sorted = DIALECTS[dialect].family == "cypher"
+        """`*` has the variables in the order of their names."""
         self.nested: list[tuple[ir.Subquery, Frame]] = []
         """Subqueries met in expressions, still to be looked into, and the frame they stand in."""
         self.aggregating = False
@@ -489,7 +491,8 @@ class _Analysis:
             return listed
         if operator.final and operator.span and not operator.items and not frame.names and not frame.open:
             self.findings.nothing_in_scope(operator)
-        kept = {name: frame.names[name] for name in sorted(frame.names) if name not in listed}
+        names = sorted(frame.names) if self.sorted else frame.names
+        kept = {name: frame.names[name] for name in names if name not in listed}
         return {**kept, **listed}
 
     def after_projection(self, operator: ir.Project, frame: Frame, columns: Columns) -> None:

@@ -10,9 +10,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from graphir import ir
+from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
 from graphir.backends.sql.expressions import lower
-from graphir.backends.sql.lowering import Lowering
+from graphir.backends.sql.lowering import Lowering, Scope
 from graphir.backends.sql.patterns import names_of
+from graphir.backends.sql.reps import FLOAT, INTEGER
 from graphir.backends.sql.rows import Block, Rows
 from graphir.ir import Apply, Expression, Item, Literal, Ref
 from graphir.ir.names import MARK
@@ -28,6 +31,16 @@ def with_cost(path: ir.Path, name: str, rows: Rows, block: Block) -> Rows:
     if parts:
         total = Apply(CHECKED, (parts[0] if len(parts) == 1 else Apply("add", tuple(parts)),), span=path.span)
     return replace(rows, names={**rows.names, name: lower(total, block.scope(rows))})
+
+
+def edge_cost(edge: ir.EdgePattern, scope: Scope) -> Sql:
+    """The cost of an edge that stands alone in the scope, as the number that a search adds up."""
+    if edge.cost is None:
+        return build.number(0)
+    term = lower(Apply(CHECKED, (edge.cost,), span=edge.cost.span), scope)
+    if term.rep not in (INTEGER, FLOAT):
+        scope.lowering.refuse("G602", "a cost that is no integer and no float in a path without an upper bound", edge)
+    return term.sql
 
 
 def _costs(path: ir.Path, lowering: Lowering) -> Iterator[Expression]:

@@ -15,6 +15,7 @@ class Search:
     structures with `nodes` and `edges`, null where an end is.  `edges` is a query with the columns id, src and dst.
     `count` paths are kept, the shortest first, or with `groups` all paths of the `count` least lengths.  `mode` is
     walk, trail, acyclic or simple; `legacy`: shortestPath() and allShortestPaths(), which want two different nodes.
+    `cheapest`: the walks of least cost in place of the shortest; `edges` then has a column cost.
     """
 
     name: str
@@ -27,3 +28,4 @@ class Search:
     groups: bool
     legacy: bool
     open_ended: bool
+    cheapest: bool = False

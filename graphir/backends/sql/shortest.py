@@ -19,7 +19,7 @@ from sqlglot import exp
 from graphir import ir
 from graphir.backends.sql import build, scans
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.costs import with_cost
+from graphir.backends.sql.costs import edge_cost, with_cost
 from graphir.backends.sql.lowering import Lowering, Scope
 from graphir.backends.sql.openings import Opening, opened
 from graphir.backends.sql.paths import EDGES, mode_of, variable_of
@@ -161,7 +161,7 @@ def _open_end(
     choice: Choice, known: Collection[str], asked: Collection[str], lowering: Lowering
 ) -> ir.NodePattern | None:
     """The end that is found by the search itself: nothing is asked of it but labels, and one path is enough."""
-    if not _is_searchable(choice, lowering) or choice.count != 1 or _bounds(choice).low > 1:
+    if not _is_searchable(choice, lowering) or choice.cheapest or choice.count != 1 or _bounds(choice).low > 1:
         return None
     if choice.first.variable == choice.last.variable:
         return None
@@ -186,14 +186,23 @@ def _least(choice: Choice) -> int:
     return 1 if bounds is None else bounds.low
 
 
+def _is_endless(choice: Choice) -> bool:
+    """Whether there is no end to the walks of which the cheapest are asked for."""
+    edge = choice.path.elements[1] if len(choice.path.elements) == 3 else None
+    endless = isinstance(edge, ir.EdgePattern) and edge.quantifier is not None and edge.quantifier.high is None
+    return choice.mode == "walk" and endless and not choice.groups
+
+
 def _is_searchable(choice: Choice, lowering: Lowering) -> bool:
     """A node, a repeated edge that looks at itself alone, a node; where functions can be called that search."""
-    if not lowering.abilities.bridges or choice.cheapest or not choice.opening.is_plain:
+    if not lowering.abilities.bridges or not choice.opening.is_plain:
         return False
     elements = choice.path.elements
+    if choice.cheapest and not _is_endless(choice):
+        return False
     if len(elements) != 3 or not isinstance(edge := elements[1], ir.EdgePattern) or edge.quantifier is None:
         return False
-    for part in (edge.properties, edge.where):
+    for part in (edge.properties, edge.where, edge.cost):
         if part is None:
             continue
         if any(
@@ -260,10 +269,22 @@ def _declare(choice: Choice, edge: ir.EdgePattern, lowering: Lowering, *, backwa
     scan = scans.scan_edges(lowering, tables, keys, "out")
     scope = Scope(lowering, {edge.variable or "": scan.element})
     columns = [build.alias(sql, name) for name, sql in zip(("id", "src", "dst"), _ends(scan), strict=True)]
+    if choice.cheapest:
+        columns.append(build.alias(edge_cost(edge, scope), "cost"))
     bounds = _bounds(choice)
     direction = {"out": "in", "in": "out", "any": "any"}[edge.direction] if backwards else edge.direction
     edges = build.select(columns, [scan.source], [*scan.conditions, *inline(edge, scan.element, scope)])
-    asked = (direction, bounds.low, bounds.high, choice.mode, choice.count, choice.groups, choice.legacy, open_ended)
+    asked = (
+        direction,
+        bounds.low,
+        bounds.high,
+        choice.mode,
+        choice.count,
+        choice.groups,
+        choice.legacy,
+        open_ended,
+        choice.cheapest,
+    )
     search = Search(
         f"g_search_{crc32(repr((edges.sql(), asked)).encode()):08x}_{len(lowering.searches)}",
         edges,
@@ -275,6 +296,7 @@ def _declare(choice: Choice, edge: ir.EdgePattern, lowering: Lowering, *, backwa
         choice.groups,
         choice.legacy,
         open_ended,
+        choice.cheapest,
     )
     lowering.searches.append(search)
     return search
@@ -282,7 +304,7 @@ def _declare(choice: Choice, edge: ir.EdgePattern, lowering: Lowering, *, backwa
 
 def _keys(edge: ir.EdgePattern) -> set[str]:
     """The properties that the predicates inside of an edge read."""
-    parts = [part for part in (edge.properties, edge.where) if part is not None]
+    parts = [part for part in (edge.properties, edge.where, edge.cost) if part is not None]
     nodes = [node for part in parts for node in ir.walk(part)]
     return {node.key for node in nodes if isinstance(node, (ir.Property, ir.Entry))}
 

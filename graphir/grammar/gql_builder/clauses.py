@@ -318,7 +318,8 @@ def with_(
     context: Context,
 ) -> Project:
     context.use("WITH", span)
-    return Project(columns.items, False, columns.star, _is_distinct(quantifier), _keys(group_by), span=span)
+    keys, all_ = _keys(group_by), _is_all(group_by)
+    return Project(columns.items, False, columns.star, _is_distinct(quantifier), keys, group_all=all_, span=span)
 
 
 def return_(
@@ -342,9 +343,14 @@ def return_(
             keys,
             skip.skip if skip else None,
             limit.limit if limit else None,
+            group_all=_is_all(group_by),
             span=span,
         )
     ]
+
+
+def _is_all(grouped: Grouped | None) -> bool:
+    return grouped is not None and grouped.grouping.kind == "all"
 
 
 def _is_distinct(quantifier: str | None) -> bool:

@@ -8,6 +8,7 @@ from graphir.passes.gql.blocks import return_blocks
 from graphir.passes.gql.columns import name_by_path
 from graphir.passes.gql.functions import name_functions
 from graphir.passes.gql.graphs import without_graph
+from graphir.passes.gql.grouping import group_by_items
 from graphir.passes.gql.spelling import fold_variables
 
 
@@ -15,5 +16,5 @@ def settle(query: ir.Query, dialect: str) -> ir.Query:
     """The query that the analysis of names can read.  One that is settled, or not GQL, is returned as it is."""
     if dialect not in GQL_DIALECTS:
         return query
-    query = name_functions(return_blocks(without_graph(query)), dialect)
+    query = group_by_items(name_functions(return_blocks(without_graph(query)), dialect))
     return fold_variables(name_by_path(query)) if dialect in GOOGLE else query

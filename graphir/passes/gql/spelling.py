@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from graphir import ir
 from graphir.ir import Node
+from graphir.passes.gql.elements import element_names, may_hold
 from graphir.passes.names import names_in
 
 Q = TypeVar("Q", bound=Node)
@@ -38,12 +39,13 @@ def fold_variables(query: ir.Query) -> ir.Query:
 def fold_names(query: ir.Query, known: Spellings) -> ir.Query:
     """Labels and properties as the graph spells them, if it has just one that differs in case alone."""
     labels, properties = _folded(known.labels), _folded(known.properties)
+    elements = element_names(query)
 
     def rule(node: Node) -> Node:
         if isinstance(node, ir.LabelName):
             name = _spelled(node.name, known.labels, labels)
             return node if name == node.name else replace(node, name=name)
-        if isinstance(node, ir.Property):
+        if isinstance(node, ir.Property) and may_hold(node.base, elements):
             key = _spelled(node.key, known.properties, properties)
             return node if key == node.key else replace(node, key=key)
         if isinstance(node, (ir.NodePattern, ir.EdgePattern)) and isinstance(node.properties, ir.MapOf):

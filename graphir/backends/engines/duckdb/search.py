@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from graphir.backends.sql.searches import Search
 
@@ -26,13 +27,18 @@ class Index:
     out: Neighbours = field(default_factory=dict)
     back: Neighbours = field(default_factory=dict)
     size: int = 0
+    costs: dict[int, Any] = field(default_factory=dict)
+    """The cost of each edge, where a search asks for them."""
 
     @classmethod
-    def of(cls, edges: Sequence[tuple[int, int, int]], direction: str) -> Index:
-        """Edges are (id, source, target); a loop can be walked once in either direction, which is the same walk."""
+    def of(cls, edges: Sequence[tuple[Any, ...]], direction: str) -> Index:
+        """Edges are (id, source, target), with a cost behind it for the cheapest walks; a loop can be walked once in
+        either direction, which is the same walk."""
         made = cls()
         out, back = made.out, made.back
-        for edge, source, target in edges:
+        for edge, source, target, *cost in edges:
+            if cost:
+                made.costs[edge] = cost[0]
             if direction != "in":
                 out.setdefault(source, []).append((edge, target))
                 back.setdefault(target, []).append((edge, source))

@@ -27,10 +27,13 @@ from graphir.backends.engines.duckdb.search import Index
 from graphir.backends.engines.duckdb.storage import Storage
 from graphir.backends.engines.duckdb.writing import execution
 from graphir.backends.engines.results import Result
+from graphir.backends.sql.catalog import EdgeTable, NodeTable
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.statements import Lowered, lower_query
 from graphir.diagnostics import GraphirError, RunFault, SemanticFault, diagnose, usage_fault
+from graphir.dialects import GOOGLE
 from graphir.passes import checks
+from graphir.passes.gql.spelling import Spellings, fold_names
 from graphir.schema.model import Schema
 from graphir.source import Source
 from graphir.values.clocks import Clock
@@ -101,7 +104,7 @@ class Session:
         self.storage = Storage(self.connection)
         record.read(self.storage)
         self.bridges = Bridges(self.connection)
-        self._core: dict[tuple[str, str], ir.Query] = {}
+        self._core: dict[tuple[str, str, int], ir.Query] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -221,7 +224,9 @@ class Session:
 
     def core(self, text: str, dialect: str) -> ir.Query:
         """The query in core form, checked."""
-        found = self._core.get((text, dialect))
+        folded = dialect in GOOGLE
+        key = (text, dialect, self.storage.version if folded else 0)
+        found = self._core.get(key)
         if found is None:
             query = api.parse(text, dialect)
             source = Source(text)
@@ -230,8 +235,22 @@ class Session:
                 raise SemanticFault(faults)
             if len(self._core) >= _REMEMBERED:
                 self._core.clear()
-            found = self._core[text, dialect] = api.to_core(query, text, dialect)
+            found = api.to_core(query, text, dialect)
+            if folded:
+                found = fold_names(found, self._spellings())
+            self._core[key] = found
         return found
+
+    def _spellings(self) -> Spellings:
+        """The labels and properties that the graph has."""
+        catalog = self.storage.catalog()
+        nodes, edges = catalog.nodes, catalog.edges
+        labels = [label for table in nodes for label in table.labels]
+        labels += [label for table in edges for label in table.carried]
+        tables: list[NodeTable | EdgeTable] = [*nodes, *edges]
+        keys = [key for table in tables for key in table.columns]
+        keys += [key for table in tables if table.definition for key in table.definition[1]]
+        return Spellings(frozenset(labels), frozenset(keys))
 
     def sql(self, lowered: Lowered) -> str:
         """The text of a statement."""
