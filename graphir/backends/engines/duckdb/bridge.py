@@ -10,6 +10,7 @@ import duckdb
 from duckdb.func import FunctionNullHandling
 
 from graphir.backends.engines.duckdb.carriers import reader, writer
+from graphir.backends.engines.duckdb.cheapest import cheapest_paths
 from graphir.backends.engines.duckdb.search import Index, paths_between, paths_from
 from graphir.backends.sql import bridges
 from graphir.backends.sql.lowering import Bridge
@@ -82,7 +83,10 @@ class Bridges:
         def run(*ends: int | None) -> list[dict[str, list[int]]] | None:
             search, index = self._searched[name]
             try:
-                found = paths_from(index, search, *ends) if arity == 1 else paths_between(index, search, *ends)
+                if search.cheapest:
+                    found = cheapest_paths(index, search, *ends)
+                else:
+                    found = paths_from(index, search, *ends) if arity == 1 else paths_between(index, search, *ends)
             except RunFault as fault:
                 self.fault = (fault, name)
                 raise
