@@ -110,7 +110,8 @@ class _Maker:
             own = names
             if element.dynamic_label is not None:
                 more = _column(row, element.dynamic_label.text)
-                own = (*names, *([more] if isinstance(more, str) else more or ()))
+                listed = [more] if isinstance(more, str) else more or []
+                own = (*names, *[label for label in listed if label])
             if element.dynamic_properties is not None:
                 document = _column(row, element.dynamic_properties.text)
                 known = {name.lower() for name in exposed}

@@ -6,6 +6,7 @@ Also the expressions that GQL has beside Cypher's: CAST, records with fields in 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -14,7 +15,7 @@ from graphir.backends.sql import build, scans
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.conversions import aligned, constant, convert, null_term
 from graphir.backends.sql.expressions import apply_function as plain_apply
-from graphir.backends.sql.expressions import bind, each_of, lower, make_map
+from graphir.backends.sql.expressions import bind, each_of, lower, make_list, make_map
 from graphir.backends.sql.functions import NATIVE, Native, Terms, apply
 from graphir.backends.sql.lowering import Lowering, Scope
 from graphir.backends.sql.reps import (
@@ -123,7 +124,15 @@ def _labels(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     listed = scans.read_property(scope.lowering, element, LABELS)
     if listed.rep == NULL:
         return null_term(scans.TEXTS)
-    return Term(build.noted(build.call("list_sort", listed.sql), scans.TEXTS), scans.TEXTS, present=listed.present)
+    return replace(_sorted(scope.lowering, listed), present=listed.present)
+
+
+def _sorted(lowering: Lowering, names: Term) -> Term:
+    """Names in order, without regard to case."""
+    if isinstance(names.constant, list):
+        ordered = [constant(name) for name in sorted(names.constant, key=lambda name: (name.lower(), name))]
+        return make_list(lowering, ordered) if ordered else names
+    return lowering.bridge("sorted_names", [names], scans.TEXTS, safe=True)
 
 
 def _table(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
@@ -147,11 +156,10 @@ def _property_names(terms: Terms, scope: Scope, node: ir.Expression) -> Term | N
     copied = Term(element.again(), element.rep, properties=element.properties)
     present = lowering.bridge("keys", [scans.read_property(lowering, element, scans.PROPERTIES)], scans.TEXTS, node)
     if not _declared(lowering, copied):
-        return Term(build.noted(build.call("list_sort", present.sql), scans.TEXTS), scans.TEXTS)
+        return _sorted(lowering, present)
     declared = scans.read_property(lowering, copied, scans.DECLARED)
     both = build.call("list_concat", declared.sql, present.sql)
-    made = build.call("list_sort", build.call("list_distinct", both))
-    return Term(build.noted(made, scans.TEXTS), scans.TEXTS)
+    return _sorted(lowering, Term(build.noted(build.call("list_distinct", both), scans.TEXTS), scans.TEXTS))
 
 
 def _property_exists(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
@@ -215,7 +223,7 @@ def _of_element(lowering: Lowering, element: Term, node: ir.Expression) -> Term:
         "identifier": apply("elementId", [copied()], Scope(lowering, {}), node),
         "kind": constant("node" if element.rep == NODE else "edge"),
         "labels": _sorted_labels(lowering, copied()),
-        "properties": scans.read_property(lowering, copied(), scans.PROPERTIES),
+        "properties": _all_properties(lowering, copied(), node),
     }
     if element.rep == EDGE:
         for name, key in (("source_node_identifier", START), ("destination_node_identifier", END)):
@@ -226,8 +234,16 @@ def _of_element(lowering: Lowering, element: Term, node: ir.Expression) -> Term:
 
 
 def _sorted_labels(lowering: Lowering, element: Term) -> Term:
-    listed = scans.read_property(lowering, element, LABELS)
-    return Term(build.noted(build.call("list_sort", listed.sql), scans.TEXTS), scans.TEXTS)
+    return _sorted(lowering, scans.read_property(lowering, element, LABELS))
+
+
+def _all_properties(lowering: Lowering, element: Term, node: ir.Expression) -> Term:
+    """Those that are there, and null for the others that its table declares."""
+    present = scans.read_property(lowering, element, scans.PROPERTIES)
+    if not _declared(lowering, element):
+        return present
+    declared = scans.read_property(lowering, element, scans.DECLARED)
+    return lowering.bridge("with_declared", [present, declared], DYNAMIC, node, safe=True)
 
 
 def _of_path(lowering: Lowering, path: Term, node: ir.Expression) -> Term:

@@ -45,9 +45,21 @@ def document(nodes: Json | None, edges: Json | None) -> Json | None:
     return Json(listed)
 
 
+def sorted_names(names: list[str] | None) -> list[str] | None:
+    """Names in order, without regard to case."""
+    return None if names is None else sorted(names, key=lambda name: (name.lower(), name))
+
+
+def with_declared(properties: dict[str, Any] | None, declared: list[str] | None) -> dict[str, Any] | None:
+    """The properties, and null for the others that are declared."""
+    return None if properties is None else {**dict.fromkeys(declared or ()), **properties}
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "make_path": make_path,
     "concat_paths": concatenated,
     "path_document": document,
+    "sorted_names": sorted_names,
+    "with_declared": with_declared,
 }
 """Name of a bridge -> function."""
