@@ -36,11 +36,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends/cypher": TEXT | TABLES | {"ir", "passes", "grammar", "backends/printing", "backends/comments"},
     "backends/gqltext": TEXT | TABLES | {"ir", "grammar", "gql_functions", "backends/printing", "backends/comments"},
     "backends/naming": TEXT | {"ir", "schema"},
-    "backends/gql": TEXT | TABLES | {"ir", "backends/printing"},
+    "backends/gql": TEXT | TABLES | {"ir", "passes", "schema", "backends/printing"},
     "backends/sqlpgq": TEXT | TABLES | {"ir", "schema", "quoting", "backends/printing", "backends/gql"},
     "backends/iso": TEXT
     | TABLES
     | {"ir", "types", "schema", "gql_functions", "passes", "backends/gql", "backends/gqltext"},
+    "backends/dml": TEXT | {"ir", "schema", "backends/gql", "backends/sqlpgq"},
     "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values"},
     "backends/sqltext": TEXT | TABLES | {"ir", "schema", "backends/sql"},
     "backends/engines": TEXT
@@ -61,6 +62,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"ir", "grammar", "passes", "profiles", "suppression", "schema", "repairs"}
     | {
         "backends/cypher",
+        "backends/dml",
         "backends/gql",
         "backends/gqltext",
         "backends/iso",

@@ -37,6 +37,8 @@ from tests.engines.neo4j_server import serving
 MEASURES = ("neo4j", "duckdb")
 """The engines that are asked in Cypher."""
 PER_GRAPH = 12
+REJECTED = ("G621", "G622")
+"""An engine does not take the text of a translation."""
 SUMMED = Strict(columns="position", lists="unordered", numbers="value")
 """A column has one type in most engines of GQL: the sum of no floats is 0.0, where Cypher has 0."""
 
@@ -165,6 +167,8 @@ def _count(verdict: Verdict, tally: Counter[str]) -> None:
             tally[f"compared: {answer.engine}"] += measured > (answer.engine in MEASURES)
         elif answer.finding is not None:
             feature = getattr(answer.fault, "feature", "") or ""
+            if answer.finding.code in REJECTED and answer.engine not in MEASURES:
+                print(f"rejected by {answer.engine}: {answer.finding.message}\n{answer.finding.hint}", flush=True)
             tally[f"refused: {answer.engine} {answer.finding.code} {feature}".rstrip()] += 1
 
 
@@ -193,11 +197,11 @@ def main() -> None:
     with serving() as uri, panel(chosen.dialects.split(","), uri) as asked:
         questions = until(chosen.seconds, of_numbers(chosen.source, numbers))
         for found in differences(asked, questions, tally):
-            shown = found
+            print("\n".join(found.lines()), flush=True)
             if chosen.small:
-                small = minimal([found.question], found.graph, found.verdict, asked, alone, 300)
+                small = minimal([found.question], found.graph, found.verdict, asked, alone, 200)
                 shown = Difference(found.number, small.questions[0], small.graph, small.verdict)
-            print("\n".join(shown.lines()), flush=True)
+                print("made small:", *shown.lines(), sep="\n", flush=True)
     passed = time.monotonic() - start
     for name, count in sorted(tally.items()):
         print(f"{count:7} {name}")

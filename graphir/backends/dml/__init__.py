@@ -11,6 +11,7 @@ from graphir.backends.dml.planning import planned
 from graphir.backends.dml.printing import printed
 from graphir.backends.dml.tables import tables_of
 from graphir.backends.gql.features import Report
+from graphir.backends.gql.writing import WRITES
 from graphir.schema.model import Schema
 from graphir.source import Source
 
@@ -26,7 +27,8 @@ def emit(core: ir.Query, dialect: str, source: Source, graph: str, schema: Schem
     """
     report = Report(source, dialect)
     if schema is None:
-        raise report.refusal("write-without-a-schema", core, "a query that writes")
+        first = next(node for node in ir.walk(core) if isinstance(node, WRITES))
+        raise report.refusal("write-without-a-schema", first, "a query that writes")
     tables = tables_of(schema, dialect)
     names = tables.names()
     return [printed(statement, graph, source, names) for statement in planned(core, tables, report)]
