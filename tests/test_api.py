@@ -44,7 +44,10 @@ def test_public_names() -> None:
         ("parse_script", "(text, dialect='neo4j-25')"),
         ("check", "(text, dialect='neo4j-25', schema=None, profile='lint')"),
         ("format", "(text, dialect='neo4j-25')"),
-        ("translate", "(text, read='neo4j-25', write='neo4j-25', schema=None, lossy=False)"),
+        (
+            "translate",
+            "(text, read='neo4j-25', write='neo4j-25', schema=None, lossy=False, elements='expand', max_hops=None)",
+        ),
     ],
 )
 def test_signature(name: str, signature: str) -> None:

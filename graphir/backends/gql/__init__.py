@@ -3,12 +3,44 @@
 from __future__ import annotations
 
 from graphir import ir
+from graphir.backends.gql.features import Report
+from graphir.backends.gql.graph import SchemaGraph, of_schema
 from graphir.backends.gql.legalize import legalize
 from graphir.backends.gql.printer import GqlPrinter
+from graphir.backends.gql.setting import Options, Setting
+from graphir.diagnostics import Diagnostic
+from graphir.schema import Schema
 from graphir.source import Source
 
 
-def emit(core: ir.Query, dialect: str = "gql-spanner", source: Source | None = None, graph: str = "g") -> str:
-    """The text of a query in core form, for the graph of that name.  Raises `Unsupported`."""
-    query = legalize(core, dialect, source or Source(""))
+def emit(
+    core: ir.Query,
+    dialect: str = "gql-spanner",
+    source: Source | None = None,
+    graph: str = "g",
+    tables: SchemaGraph | None = None,
+    options: Options | None = None,
+    notes: list[Diagnostic] | None = None,
+) -> str:
+    """The text of a query in core form, for the graph of that name.  Raises `Unsupported`.
+
+    `tables` are what the graph consists of, where that is known: types, names in the database, and what an element has
+    are theirs.  `notes` receives what is to be said about the translation.
+    """
+    report = Report(source or Source(""), dialect, notes)
+    query = legalize(core, Setting(report, tables, options or Options()))
     return GqlPrinter(query, graph).text(query)
+
+
+def translated(
+    core: ir.Query,
+    dialect: str,
+    source: Source,
+    graph: str,
+    schema: Schema | None,
+    options: Options,
+    notes: list[Diagnostic] | None = None,
+) -> str:
+    """The same for a schema, whose definition in the dialect names the graph."""
+    tables = None if schema is None else of_schema(schema, dialect)
+    return emit(core, dialect, source, graph if tables is None else tables.name, tables, options, notes)

@@ -7,6 +7,7 @@ type check catches the rest; otherwise it is refused.  Knows no clause.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
@@ -265,6 +266,19 @@ class Translator:
     def tables(self, _element: ir.NodePattern | ir.EdgePattern, known: Value | None) -> frozenset[int] | None:
         """The tables that an element of a pattern may be in, where they are known; `known` is what was known of it."""
         return None if known is None else known.tables
+
+    def entry(self, _name: str, entry: ir.Entry) -> ir.Entry | None:
+        """An entry of the property map of an element; None where it has to be a condition."""
+        value, _ = self.scalar(entry.value, f"the property `{entry.key}` of a pattern")
+        return dataclasses.replace(entry, value=value)
+
+    def spelled(self, labels: ir.LabelExpression | None, *, edge: bool) -> ir.LabelExpression | None:
+        """The label expression of an element with the names of the database; `NEVER` where no element satisfies it."""
+        return labels
+
+    def bounded(self, element: ir.EdgePattern, _known: Value) -> ir.EdgePattern:
+        """A repetition with the bounds that the target wants."""
+        return element
 
     def narrowed(self, _match: ir.Match, _tables: Mapping[str, frozenset[int] | None]) -> Mapping[str, frozenset[int]]:
         """The tables of the elements of a MATCH, where its edges leave fewer."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from graphir import ir
-from graphir.diagnostics import Unsupported, diagnose
+from graphir.diagnostics import Diagnostic, Severity, Unsupported, diagnose
 from graphir.dialects import DIALECTS
 from graphir.source import Source, Span
 
@@ -65,14 +65,14 @@ FEATURES: tuple[Feature, ...] = (
     Feature(
         "subquery-call",
         "G523",
-        "CALL { } is not translated",
+        "a body with such clauses, run for each row, has no counterpart",
         "write the body as MATCH and WITH where it returns at most one row",
         (ir.SubqueryCall, ir.Transactions),
     ),
     Feature(
         "set-operation",
         "G524",
-        "of the statements that combine several queries only UNION is translated",
+        "of what combines several queries only UNION and NEXT are translated",
         "translate the branches one by one",
         (ir.SetOperation, ir.Next, ir.Conditional, ir.When),
         lambda node: not isinstance(node, ir.SetOperation) or node.kind != "union",
@@ -95,7 +95,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature(
         "path-selector",
         "G527",
-        "shortest paths and other selections of paths are not translated",
+        "of selections of paths only one shortest path is translated, without conditions on it",
         None,
         (ir.Selector,),
     ),
@@ -117,31 +117,32 @@ FEATURES: tuple[Feature, ...] = (
     Feature(
         "list-operation",
         "G529",
-        "lists are not translated, except the list after IN and the length of a variable-length relationship",
+        "the lists of the target have items of one type, do not nest and cannot be compared",
         None,
         (ir.Slice, ir.Reduce, ir.AllReduce),
     ),
     Feature(
         "list-comprehension",
         "G529",
-        "of lists only the relationships and the nodes of a path are gone through",
+        "the lists of the target have items of one type and do not nest",
         None,
         (ir.ListComprehension,),
     ),
     Feature(
         "map-value",
         "G530",
-        "maps have no counterpart in the types of the target",
+        "the maps of the target have the same keys in every row, one at least, in any case of their letters",
         "return the properties one by one",
         (ir.MapProjection,),
     ),
     Feature(
         "subquery",
         "G531",
-        "subqueries in expressions are not translated",
+        "a subquery with such a body is not translated",
         None,
-        (ir.PatternComprehension, ir.PatternExpression),
+        (ir.PatternComprehension,),
     ),
+    Feature("pattern-value", "G531", "a path that is a value is not translated", None, (ir.PatternExpression,)),
     Feature(
         "unknown-function",
         "G532",
@@ -183,14 +184,14 @@ LIMITS: dict[str, Feature] = {
         Feature(
             "element-value",
             "G537",
-            "nodes, relationships and paths can be matched, compared, counted and grouped, and nothing else",
+            "nodes, relationships, paths and lists of them cannot stand there",
             "use their properties",
         ),
         Feature(
             "returned-element",
             "G538",
             "a result cannot hold nodes, relationships, paths or lists of them",
-            "return properties, as in `RETURN n.name`",
+            "return properties, as in `RETURN n.name`; with a schema they are found",
         ),
         Feature(
             "identity",
@@ -247,6 +248,18 @@ LIMITS: dict[str, Feature] = {
             "give the schema of the graph, with its node types",
         ),
         Feature(
+            "needs-a-schema",
+            "G552",
+            "which properties an element has is not known",
+            "give the schema of the graph",
+        ),
+        Feature(
+            "unheld-name",
+            "G551",
+            "the definition of the graph has no table for it",
+            "`graphir schema convert` shows the tables of the dialect, and says what is left out",
+        ),
+        Feature(
             "long-repetition",
             "G571",
             "repetitions are written out length by length there, which would become too long",
@@ -275,13 +288,22 @@ UNIVERSAL: tuple[type[ir.Node], ...] = (
     *(ir.LabelName, ir.LabelAny, ir.LabelNot, ir.LabelAnd, ir.LabelOr),
     *(ir.Literal, ir.Parameter, ir.Ref, ir.Property, ir.Index, ir.ListOf, ir.Apply, ir.HasLabels),
     *(ir.Case, ir.Branch, ir.CaseSubject, ir.Quantified, ir.Subquery),
+    *(ir.ProjectedProperty, ir.ProjectedVariable, ir.ProjectedAll),
 )
 """Classes without a feature of their own: every dialect of this family has them."""
 
 _GOOGLE = frozenset({"query-without-a-schema", "long-repetition", "property-of-any-type", "integer-beside-float"})
+_GRAPH_QUERIES = frozenset(
+    {
+        *("list-comprehension", "list-access", "list-operation", "map-value", "subquery", "subquery-call"),
+        *("path-selector", "unbounded-repetition", "set-operation"),
+    }
+)
+"""What the legalizer of GQL looks at itself: some of it can be said."""
 
 SUPPORTED: dict[str, frozenset[str]] = {
-    "gql-spanner": _GOOGLE | {"list-comprehension"},
+    "gql-spanner": _GOOGLE | _GRAPH_QUERIES,
+    "gql-bigquery": _GOOGLE | _GRAPH_QUERIES,
     "pgq-googlesql": _GOOGLE | {"list-comprehension"},
     "pgq-hyper": frozenset({"folded-names"}),
 }
@@ -305,9 +327,15 @@ def features(node: ir.Node) -> Iterator[Feature]:
 class Report:
     """Where refusals go: the text that is translated, and the dialect that cannot say it."""
 
-    def __init__(self, source: Source, target: str) -> None:
+    def __init__(self, source: Source, target: str, notes: list[Diagnostic] | None = None) -> None:
         self.source = source
         self.target = target
+        self.notes = notes
+
+    def note(self, code: str, node: ir.Node, message: str, severity: Severity = "info") -> None:
+        """Say something about the translation to those who listen."""
+        if self.notes is not None:
+            self.notes.append(diagnose(self.source, code, message, _place(node), severity=severity))
 
     def refusal(self, name: str, node: ir.Node, what: str) -> Unsupported:
         """What is raised where a query uses the feature; `what` names the thing at hand."""

@@ -7,11 +7,17 @@ query.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from weakref import finalize
 
 from graphir import ir
-from graphir.backends.gql.values import Kind
+from graphir.backends.gql.values import Kind, Value
+from graphir.ir.traversal import rewrite
+from graphir.schema.ddl.layout import HIDDEN, Element, Layout, lay_out
+from graphir.schema.ddl.targets import DIALECTS, TARGETS
+from graphir.schema.ddl.types import type_in_graph
+from graphir.schema.model import TYPES, NodeType, Schema
 
 Tables = frozenset[int]
 """Numbers of the tables that an element may be in."""
@@ -22,7 +28,8 @@ class Property:
     """A property as the definition exposes it.
 
     `name` is one type's in the whole graph; `kind` None: values of the type cannot be translated, and `type` says in
-    words which it is; `column` is the name of the column; `wide`: the column is of a lesser type than its kind has.
+    words which it is; `column` is the name of the column; `wide`: the column is of a lesser type than its kind has;
+    `items`: the kind of what is in a list; `held` is the type of the column, without its length.
     """
 
     name: str
@@ -30,6 +37,14 @@ class Property:
     kind: Kind | None
     type: str = ""
     wide: bool = False
+    items: Kind = Kind.ANY
+    held: str = ""
+
+    @property
+    def value(self) -> Value:
+        """What is known of the values."""
+        groupable = self.held != "JSON" and self.kind is not Kind.LIST
+        return Value(self.kind or Kind.ANY, items=self.items, type=self.type, groupable=groupable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +131,144 @@ def satisfies(labels: ir.LabelExpression, table: ElementTable) -> bool:
 
 def _operands(label: ir.LabelNot | ir.LabelAnd | ir.LabelOr) -> Sequence[ir.LabelExpression]:
     return (label.operand,) if isinstance(label, ir.LabelNot) else label.operands
+
+
+# ------------------------------------------------------------------ from a schema
+
+
+NEVER = ir.LabelNot(ir.LabelAny())
+"""The label expression that no element satisfies."""
+
+
+class SchemaGraph(Graph):
+    """The graph that the definitions for a schema make.
+
+    `name` is its name, `labels` go from the schema's names of labels and types to those of the database, and `unheld`
+    are labels and types of the schema for which it has no tables.
+    """
+
+    def __init__(
+        self, tables: Iterable[ElementTable], name: str, labels: Mapping[str, str], unheld: Iterable[str] = ()
+    ) -> None:
+        super().__init__(tables)
+        self.name = name
+        self.labels = dict(labels)
+        self.unheld = frozenset(unheld)
+        self._labels_of = {
+            True: {label for number in self.edges for label in self.tables[number].labels},
+            False: {label for number in self.nodes for label in self.tables[number].labels},
+        }
+
+    def spelled(self, labels: ir.LabelExpression, *, edge: bool) -> ir.LabelExpression | None:
+        """The expression with the names of the database, without what no table has; `NEVER` where nothing satisfies
+        it, None where everything does."""
+        known = self._labels_of[edge]
+
+        def rule(part: ir.Node) -> ir.Node:
+            match part:
+                case ir.LabelName():
+                    return ir.LabelName(self.labels.get(part.name, part.name)) if part.name in known else NEVER
+                case ir.LabelNot():
+                    return ir.LabelAny() if part.operand == NEVER else part
+                case ir.LabelOr():
+                    return _joined(part.operands, ir.LabelOr, NEVER, ir.LabelAny())
+                case ir.LabelAnd():
+                    return _joined(part.operands, ir.LabelAnd, ir.LabelAny(), NEVER)
+            return part
+
+        found = rewrite(labels, rule)
+        return None if isinstance(found, ir.LabelAny) else found
+
+
+def _joined(
+    operands: tuple[ir.LabelExpression, ...],
+    junction: type[ir.LabelOr | ir.LabelAnd],
+    neutral: ir.LabelExpression,
+    absorbing: ir.LabelExpression,
+) -> ir.LabelExpression:
+    if absorbing in operands:
+        return absorbing
+    left = tuple([operand for operand in dict.fromkeys(operands) if operand != neutral])
+    if len(left) < 2:
+        return left[0] if left else neutral
+    return junction(left)
+
+
+_HELD: dict[tuple[int, str], SchemaGraph] = {}
+"""By the identity of the schema, as long as it lives, and the dialect."""
+
+_KINDS = {
+    "BOOL": Kind.BOOL,
+    "INT64": Kind.INT,
+    "FLOAT64": Kind.FLOAT,
+    "FLOAT32": Kind.FLOAT,
+    "NUMERIC": Kind.NUMBER,
+    "STRING": Kind.STRING,
+    "DATE": Kind.DATE,
+    "TIMESTAMP": Kind.TIMESTAMP,
+    "DATETIME": Kind.DATETIME,
+}
+"""Type of a column of GoogleSQL -> the kind of its values."""
+_AS_TEXT = frozenset(("LOCAL TIME", "ZONED TIME", "LOCAL DATETIME", "ZONED DATETIME", "DURATION", "POINT", "VECTOR"))
+"""Types whose values a column of type STRING holds in a form of its own."""
+
+
+def of_schema(schema: Schema, dialect: str) -> SchemaGraph:
+    """The graph that `Schema.write` defines for a dialect of GoogleSQL, or that the schema was read from."""
+    place = id(schema), dialect
+    found = _HELD.get(place)
+    if found is None:
+        found = _HELD[place] = _graph(lay_out(schema, TARGETS[DIALECTS[dialect]]), schema)
+        finalize(schema, _HELD.pop, place, None)
+    return found
+
+
+def _graph(layout: Layout, schema: Schema) -> SchemaGraph:
+    elements = [element for element in (*layout.nodes, *layout.edges) if element.written]
+    labels = {label: held for element in elements for label, held in element.labels.items() if label}
+    tables = list(_tables(elements))
+    held = {label for table in tables for label in table.labels}
+    named = [label for node in schema.node_types for label in node.labels] + [edge.type for edge in schema.edge_types]
+    return SchemaGraph(tables, layout.graph, labels, [name for name in named if name not in held])
+
+
+def _tables(elements: Iterable[Element]) -> Iterator[ElementTable]:
+    numbers: dict[int, int] = {}
+    for element in elements:
+        numbers[id(element)] = number = len(numbers)
+        source, target = (
+            None if end is None else Reference(end.columns, numbers[id(end.node)])
+            for end in (element.source, element.target)
+        )
+        labels = element.closure if isinstance(element.type, NodeType) else frozenset([element.type.type])
+        yield ElementTable(
+            number,
+            element.name,
+            element.table.name,
+            labels,
+            element.key,
+            dict(_properties(element)),
+            source,
+            target,
+        )
+
+
+def _properties(element: Element) -> Iterator[tuple[str, Property]]:
+    for key, column in element.columns.items():
+        if key == HIDDEN or column.property is None:
+            continue
+        type = column.property.type
+        shown = "nothing" if type is None else str(type)
+        text, _, rest = column.type.partition("<")
+        kind, items = _KINDS.get(_head(text), Kind.OPAQUE), Kind.ANY
+        if _head(text) == "ARRAY":
+            kind, items = Kind.LIST, _KINDS.get(_head(rest.partition(">")[0]), Kind.OPAQUE)
+        elif kind is Kind.STRING and type is not None and (type.name in _AS_TEXT or TYPES[type.name] != "STRING"):
+            kind = Kind.OPAQUE
+        held = type_in_graph(column.type, "spanner-ddl")
+        yield key, Property(element.properties[key], column.name, kind, shown, items=items, held=held)
+
+
+def _head(text: str) -> str:
+    """The name of a type without its length."""
+    return text.partition("(")[0]

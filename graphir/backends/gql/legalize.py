@@ -1,5 +1,6 @@
 """Core IR into IR that `graphir.backends.gql.printer` prints word for word for GoogleSQL, or a refusal.
 
+A query is parts, each of which goes on with the result of the one before, a part is one pipeline or a union of several.
 Scopes go along the pipeline; every clause is rewritten in the scope it stands in.  The result is a pipeline in which
 projections carry their order and page, functions are GoogleSQL's, sort keys say where nulls go without NULLS FIRST, and
 relationship uniqueness is written out.
@@ -8,169 +9,268 @@ relationship uniqueness is written out.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
 from graphir import ir
-from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, tail, unwound
-from graphir.backends.gql.expressions import Scope, Translator, Typed, references
-from graphir.backends.gql.features import SUPPORTED, Report
-from graphir.backends.gql.patterns import Patterns, conjunction
+from graphir.backends.gql import aggregates, calls, subqueries
+from graphir.backends.gql.columns import aliased, bounds, sort_keys, tail
+from graphir.backends.gql.expressions import Scope, Typed, references
+from graphir.backends.gql.lists import values as listed
+from graphir.backends.gql.nesting import check_names
+from graphir.backends.gql.nodes import Unrepeated
+from graphir.backends.gql.patterns import Patterns, conjunction, renamed
+from graphir.backends.gql.records import IDENTITY, is_element
+from graphir.backends.gql.results import COMPOSITE, Results, joined
+from graphir.backends.gql.schematic import Schematic
+from graphir.backends.gql.setting import Setting
 from graphir.backends.gql.stages import is_plain, staged
-from graphir.backends.gql.subqueries import unfolded
-from graphir.backends.gql.values import SCALARS, Kind, Value, comparable
-from graphir.ir.names import generated
-from graphir.source import Source
+from graphir.backends.gql.values import RECORDS, SCALARS, Kind, Value, comparable
+from graphir.backends.gql.values import joined as joined_kinds
+from graphir.ir.names import MARK, generated
+
+Values = dict[str, Value]
 
 
-def legalize(query: ir.Query, dialect: str, source: Source) -> ir.Query:
+def legalize(query: ir.Query, setting: Setting) -> ir.Query:
     """The query as GoogleSQL's GQL can say it.  Raises `Unsupported`."""
-    report = Report(source, dialect)
-    bodies: list[ir.Body] = []
-    columns: list[dict[str, Value]] = []
-    for pipeline in branches(query, report):
-        clauses = Clauses(report)
-        bodies.append(ir.Pipeline(tuple(clauses.rewritten(pipeline))))
-        columns.append(clauses.values)
-    check_union(query, columns, report)
-    union = query.body
-    body = dataclasses.replace(union, branches=tuple(bodies)) if isinstance(union, ir.SetOperation) else bodies[0]
-    return dataclasses.replace(query, body=body)
-
-
-def branches(query: ir.Query, report: Report) -> list[list[ir.Operator]]:
-    """The pipelines of a query or of the branches of a union, their projections put together, checked for what no
-    clause can say."""
+    report = setting.report
     report.check(query)
-    check_names(query, report)
+    if setting.graph is None:
+        check_names(query, report)
     if query.execution is not None:
         raise report.refusal("explain", query, query.execution.upper())
-    body = query.body
-    found = []
-    for branch in body.branches if isinstance(body, ir.SetOperation) else (body,):
+    parts = calls.parts(query.body, report)
+    values: Values = {}
+    bodies: list[ir.Body] = []
+    for at, part in enumerate(parts, 1):
+        body, values = written(part, setting, values, shown=at == len(parts))
+        bodies.append(body)
+    return dataclasses.replace(query, body=bodies[0] if len(bodies) == 1 else ir.Next(tuple(bodies)))
+
+
+def written(part: ir.Body, setting: Setting, before: Values, *, shown: bool) -> tuple[ir.Body, Values]:
+    """One part of a query, and what is known of its columns.  `shown`: they are the result."""
+    report = setting.report
+    if isinstance(part, ir.SetOperation) and part.kind != "union":
+        raise report.refusal("set-operation", part, part.kind.upper())
+    branches: list[tuple[list[ir.Operator], Clauses]] = []
+    for branch in part.branches if isinstance(part, ir.SetOperation) else (part,):
         if not isinstance(branch, ir.Pipeline):
-            raise report.refusal("set-operation", branch, "a union of unions")
-        check_collections(branch, report)
-        pipeline = staged(branch.operators)
+            raise report.refusal("set-operation", branch, "this part of a query")
+        pipeline = staged(aggregates.sorted_collections(list(calls.inlined(branch.operators, report))))
         if not any(isinstance(operator, ir.Project) and operator.final for operator in pipeline):
             raise report.refusal("no-result", branch, "a query without RETURN")
-        found.append(pipeline)
+        clauses = Clauses(setting, before)
+        branches.append((clauses.rewritten(pipeline), clauses))
+    values = united(part, [clauses.values for _, clauses in branches], setting)
+    bodies = tuple([ir.Pipeline(tuple(clauses.finished(out, values, shown=shown))) for out, clauses in branches])
+    if isinstance(part, ir.SetOperation):
+        return dataclasses.replace(part, branches=bodies), values
+    return bodies[0], values
+
+
+def united(part: ir.Body, branches: list[Values], setting: Setting) -> Values:
+    """What is known of the columns of a union.  Refuses those that cannot be of one type."""
+    found = dict(branches[0])
+    if len(branches) == 1:
+        return found
+    for name in found:
+        known = [values[name] for values in branches if name in values]
+        kinds = tuple([value.kind for value in known])
+        value = joined(known)
+        if value is None and set(kinds) <= SCALARS and comparable(kinds):
+            value = Value(joined_kinds(kinds), any(each.nullable for each in known))
+        if value is None or len(known) != len(branches):
+            raise setting.report.refusal("unlike-types", part, f"a union with several types of `{name}`")
+        found[name] = value
     return found
 
 
-def check_collections(pipeline: ir.Pipeline, report: Report) -> None:
-    """Refuse lists that are collected from sorted rows."""
-    order: ir.Operator | None = None
-    for operator in pipeline.operators:
-        if isinstance(operator, ir.Order):
-            order = operator
-        elif isinstance(operator, ir.Aggregate):
-            for item in operator.aggregates:
-                if order is not None and isinstance(item.value, ir.Apply) and item.value.function == "collect":
-                    raise report.refusal("sorted-collection", item.value, "collect of sorted rows")
-            order = None
-
-
-def check_union(query: ir.Query, columns: list[dict[str, Value]], report: Report) -> None:
-    """Refuse a union of columns that cannot be of one type."""
-    for name in columns[0] if len(columns) > 1 else ():
-        kinds = tuple([known[name].kind for known in columns if name in known])
-        if len(kinds) != len(columns) or not set(kinds) <= SCALARS or not comparable(kinds):
-            raise report.refusal("unlike-types", query, f"a union with several types of `{name}`")
-
-
-def check_names(query: ir.Query, report: Report) -> None:
-    """Refuse names that Cypher tells apart and the dialect does not."""
-    if "folded-names" in SUPPORTED[report.target]:
-        return
-    seen: dict[tuple[str, str], str] = {}
-    edges = {node.variable for node in ir.walk(query.body) if isinstance(node, ir.EdgePattern)}
-    for node in ir.walk(query.body):
-        for sort, name in given(node, edges):
-            first = seen.setdefault((sort, name.casefold()), name)
-            if first != name or not name:
-                shown = f"the {sort} `{name}`" + (f" beside `{first}`" if name else "")
-                raise report.refusal("folded-names", node, shown)
-
-
-def given(node: ir.Node, edges: Collection[str | None]) -> Iterator[tuple[str, str]]:
-    """The names of the graph that a node mentions, with what they name; `edges` are the variables of edges."""
-    if isinstance(node, (ir.Property, ir.Entry)):
-        yield "property", node.key
-    elif isinstance(node, ir.Parameter):
-        yield "parameter", node.name
-    elif isinstance(node, (ir.NodePattern, ir.EdgePattern, ir.HasLabels)) and node.labels is not None:
-        base = node.base if isinstance(node, ir.HasLabels) else None
-        is_type = isinstance(node, ir.EdgePattern) or (isinstance(base, ir.Ref) and base.name in edges)
-        for label in ir.walk(node.labels):
-            if isinstance(label, ir.LabelName):
-                yield "type" if is_type else "label", label.name
-
-
-class Nesting(Translator):
+class Google(Schematic):
     """Translates subqueries into clauses of their own."""
 
     def subquery(self, node: ir.Subquery, _truth: bool) -> Typed:
-        body = Clauses(self.report, self.scope.values).clauses(unfolded(node, self.scope.values, self.report))
-        if node.kind == "count":
-            body.append(ir.Project((ir.Item(ir.Apply("count_star"), generated("count", 0)),), final=True))
+        values = self.scope.values
+        kind, operators = subqueries.prepared(node, values, self.report)
+        clauses = Clauses(self.setting, values, outer=values)
+        if kind == "exists" and all(isinstance(operator, subqueries.ROWS) for operator in operators):
+            body = clauses.clauses(operators)
+            if len(body) > 1:
+                body.append(ir.Project((ir.Item(ir.Literal(1), generated("one", 0)),), final=True))
+            return ir.Subquery("exists", ir.Pipeline(tuple(body))), Value(Kind.BOOL, False)
+        pipeline = staged(aggregates.sorted_collections(operators))
+        body = clauses.rewritten(pipeline)
+        (name, value), *more = list(clauses.values.items())
+        if kind == "exists":
+            body[-1] = clauses.tested(body[-1])
+            return ir.Subquery("exists", ir.Pipeline(tuple(body))), Value(Kind.BOOL, False)
+        if more:
+            raise self.report.refusal("subquery", node, "a subquery with several columns")
+        last = body[-1]
+        assert isinstance(last, ir.Project)
+        if kind == "count":
             return ir.Subquery("value", ir.Pipeline(tuple(body))), Value(Kind.INT, False)
-        if len(body) > 1:
-            body.append(ir.Project((ir.Item(ir.Literal(1), generated("one", 0)),), final=True))
-        return ir.Subquery("exists", ir.Pipeline(tuple(body))), Value(Kind.BOOL, False)
+        body[-1], value = clauses.held(last, name, value)
+        made = ir.Subquery(kind, ir.Pipeline(tuple(body)))
+        if kind == "value":
+            return made, value
+        if value.kind is Kind.LIST:
+            raise self.report.refusal("list-operation", node, "a list of lists")
+        return made, Value(Kind.LIST, False, value.tables, items=value.kind, item=value)
+
+    def pattern_comprehension(self, node: ir.PatternComprehension, truth: bool) -> Typed:
+        """A list of what the matches of a pattern give."""
+        item = ir.Item(node.body, generated("each", 0), span=node.body.span)
+        match = ir.Match((node.path,), node.where, span=node.span)
+        body = ir.Pipeline((match, ir.Project((item,), final=True)))
+        return self.subquery(ir.Subquery("collect", body, span=node.span), truth)
+
+    handlers: ClassVar[dict[type[ir.Node], Callable[..., Typed]]] = {
+        **Schematic.handlers,
+        ir.PatternComprehension: pattern_comprehension,
+    }
 
 
 class Clauses:
-    """Rewrites the clauses of one pipeline in order; `values` are the variables in scope."""
+    """Rewrites the clauses of one pipeline in order; `values` are the variables in scope, `outer` those of the query
+    around it, which projections leave."""
 
-    def __init__(self, report: Report, values: Mapping[str, Value] | None = None) -> None:
-        self.report = report
-        self.values: dict[str, Value] = dict(values or {})
+    def __init__(self, setting: Setting, values: Mapping[str, Value], outer: Mapping[str, Value] | None = None) -> None:
+        self.setting = setting
+        self.report = setting.report
+        self.values: Values = dict(values)
+        self.outer = dict(outer or {})
+        self.before: Values = {}
+        """The variables in front of the last projection."""
         self.made = 0
 
-    def rewritten(self, pipeline: list[ir.Operator]) -> Iterable[ir.Operator]:
-        """The clauses as they are printed, the last one a RETURN with its order and page."""
+    def translator(self) -> Google:
+        return Google(Scope({**self.outer, **self.values}), self.setting)
+
+    def fresh(self, word: str) -> str:
+        self.made += 1
+        return generated(word, self.made)
+
+    # -------------------------------------------------------------- pipelines
+
+    def rewritten(self, pipeline: list[ir.Operator]) -> list[ir.Operator]:
+        """The clauses as they are printed, the last one a RETURN with its order and page; what its columns consist of
+        is not written out yet."""
         final = next(at for at, o in enumerate(pipeline) if isinstance(o, ir.Project) and o.final)
-        before = pipeline[:final]
-        project = pipeline[final]
+        before, project, behind = pipeline[:final], pipeline[final], pipeline[final + 1 :]
         assert isinstance(project, ir.Project)
-        order, page = tail(pipeline[final + 1 :])
-        behind = order is not None or page is not None
-        if is_plain(project) and not behind:
+        out: list[ir.Operator] = []
+        if not is_plain(project):
+            out = self.clauses(before)
+            before = []
+            if any(self.is_composite(item.value) for item in project.items):
+                self.put(out, [dataclasses.replace(project, final=False)])
+                columns = tuple([ir.Item(ir.Ref(item.name or ""), item.name, span=item.span) for item in project.items])
+                before, project, behind = behind, ir.Project(columns, final=True, span=project.span), []
+        order, page = tail(behind)
+        last = order is not None or page is not None
+        if is_plain(project) and not last:
             order, page = tail(before[-2:])
             before = before[: len(before) - (order is not None) - (page is not None)]
-        out = self.clauses(before)
+        self.put(out, before)
         keys: tuple[ir.SortKey, ...] = ()
-        if order is not None and not behind:
+        if order is not None and not last:
             order, lets = self.unshadowed(order, project)
             out.extend(lets)
             keys = sort_keys(order.keys, self.translator())
-        returned = self.projection(project)
-        if order is not None and behind:
+        self.before = self.values
+        returned = self.projection(project)[0]
+        if order is not None and last:
             keys = sort_keys(order.keys, self.translator())
         keys = tuple([aliased(key, returned.items) for key in keys])
         skip, limit = bounds(page, self.report)
         return [*out, dataclasses.replace(returned, order=keys, skip=skip, limit=limit)]
 
+    def is_composite(self, node: ir.Expression) -> bool:
+        """Whether a column is not what the result shows of it."""
+        if isinstance(node, ir.Ref):
+            return self.values[node.name].kind in COMPOSITE
+        if not (isinstance(node, ir.Apply) and node.function == "collect" and node.distinct):
+            return False
+        collected = node.args[0].value if isinstance(node.args[0], ir.Modified) else node.args[0]
+        return not isinstance(collected, ir.Property) and is_element(self.translator().value(collected)[1])
+
+    def finished(self, out: list[ir.Operator], values: Values, *, shown: bool) -> list[ir.Operator]:
+        """The same with a RETURN whose columns can be shown, or be gone on with."""
+        last = out[-1]
+        assert isinstance(last, ir.Project)
+        if not shown:
+            for item in last.items:
+                if values[item.name or ""].kind in (Kind.PATH, Kind.EDGES):
+                    raise self.report.refusal("element-value", item, "a path, or a list of relationships, as a column")
+            return out
+        names = [item.name or "" for item in last.items]
+        translator = Google(Scope({**self.outer, **self.before}), self.setting)
+        results = Results(translator, [*names, *self.before])
+        items = [made for item in last.items for made in results.shown(item, values[item.name or ""])]
+        return [*out[:-1], dataclasses.replace(last, items=tuple(items))]
+
+    def held(self, last: ir.Project, name: str, value: Value) -> tuple[ir.Project, Value]:
+        """The projection of a subquery with its only column as a value."""
+        if value.kind not in COMPOSITE or value.kind in RECORDS or value.kind is Kind.MAP:
+            return last, value
+        translator = Google(Scope({**self.outer, **self.before}), self.setting)
+        expression, known = translator.held(last.items[0].value)
+        return dataclasses.replace(last, items=(ir.Item(expression, name),)), known
+
+    def tested(self, last: ir.Operator) -> ir.Project:
+        """The projection of a subquery of which only whether it has rows counts."""
+        assert isinstance(last, ir.Project)
+        if is_plain(last):
+            one = ir.Item(ir.Literal(1), generated("one", 0))
+            return dataclasses.replace(last, items=(one,), order=())
+        for item in last.items:
+            if self.values[item.name or ""].kind in COMPOSITE:
+                raise self.report.refusal("subquery", item, "a subquery with such a column")
+        return last
+
     def clauses(self, operators: Iterable[ir.Operator]) -> list[ir.Operator]:
         """The clauses before the RETURN."""
         out: list[ir.Operator] = []
+        self.put(out, operators)
+        return out
+
+    def put(self, out: list[ir.Operator], operators: Iterable[ir.Operator]) -> None:
         for operator in operators:
             for clause in self.handlers[type(operator)](self, operator):
                 if out and isinstance(last := out[-1], ir.Unwind) and isinstance(clause, ir.Project):
-                    self.made += 1  # a WITH behind FOR is read as its WITH OFFSET
-                    out[-1] = dataclasses.replace(last, offset=generated("at", self.made))
+                    # a WITH behind FOR is read as its WITH OFFSET
+                    out[-1] = dataclasses.replace(last, offset=self.fresh("at"))
                 out.append(clause)
-        return out
 
     # -------------------------------------------------------------- clauses
 
     def match(self, operator: ir.Match) -> Iterable[ir.Operator]:
-        patterns = Patterns(operator, self.values, self.translator())
+        operator, aliases = self.matchable(operator)
+        patterns = Patterns(operator, {**self.outer, **self.values}, self.translator())
         rewritten = patterns.rewritten()
-        self.values = patterns.after
+        self.values = {name: v for name, v in patterns.after.items() if name not in self.outer or name in self.values}
         behind = [self.translator().predicate(condition) for condition in patterns.outer]
+        for alias in aliases:
+            self.values.pop(alias, None)
         return [rewritten] if (condition := conjunction(behind)) is None else [rewritten, ir.Filter(condition)]
+
+    def matchable(self, operator: ir.Match) -> tuple[ir.Match, list[str]]:
+        """The MATCH with a variable of its own for each element that is a value, tied to it by its identity."""
+        known = {name for name in subqueries.matched(operator) if name in self.values}
+        names = {
+            name: self.fresh(name.removeprefix(MARK)) for name in sorted(known) if self.values[name].kind in RECORDS
+        }
+        if not names:
+            return operator, []
+        paths = tuple([renamed(path, names) for path in operator.paths])
+        ties: list[ir.Expression] = [
+            ir.Apply("eq", (ir.Apply("elementId", (ir.Ref(made),)), ir.Apply("elementId", (ir.Ref(name),))))
+            for name, made in names.items()
+        ]
+        where = conjunction([*ties, *([operator.where] if operator.where is not None else [])])
+        return dataclasses.replace(operator, paths=paths, where=where), list(names.values())
 
     def filter(self, operator: ir.Filter) -> Iterable[ir.Operator]:
         return [ir.Filter(self.translator().predicate(operator.predicate))]
@@ -179,14 +279,19 @@ class Clauses:
         """One LET per column: a LET does not see its own columns."""
         out = []
         for item in operator.items:
-            expression, value = self.translator().scalar(item.value, "LET with this value")
+            expression, value = self.translator().held(item.value)
             out.append(ir.Let((dataclasses.replace(item, value=expression),)))
             self.values[item.name or ""] = value
         return out
 
     def unwind(self, operator: ir.Unwind) -> Iterable[ir.Operator]:
-        source, value = unwound(operator, self.translator(), self.report)
-        self.values[operator.variable] = value
+        translator = self.translator()
+        if operator.ordinality is not None or operator.offset is not None:
+            raise self.report.refusal("list-operation", operator, "FOR with positions")
+        source, value = listed(translator, operator.source)
+        if value.kind is Kind.NULL:
+            source, value = ir.ListOf(()), Value(Kind.LIST, items=Kind.NULL)
+        self.values[operator.variable] = value.member()
         return [dataclasses.replace(operator, source=source)]
 
     def order(self, operator: ir.Order) -> Iterable[ir.Operator]:
@@ -197,32 +302,47 @@ class Clauses:
         return [ir.Page(*bounds(operator, self.report))]
 
     def project(self, operator: ir.Project) -> Iterable[ir.Operator]:
-        return [self.projection(operator)]
+        project, repeated = self.projection(operator)
+        lets = []
+        for name, made in repeated.items():
+            self.values[name] = self.values.pop(made)
+            item = ir.Item(Unrepeated(made, self.fresh("item"), IDENTITY), name)
+            lets.append(ir.Let((item,)))
+        return [project, *lets]
 
     # -------------------------------------------------------------- projections
 
-    def translator(self) -> Translator:
-        return Nesting(Scope(self.values), self.report)
-
-    def projection(self, project: ir.Project) -> ir.Project:
-        """The columns, translated; the scope is then theirs."""
+    def projection(self, project: ir.Project) -> tuple[ir.Project, dict[str, str]]:
+        """The columns, translated; the scope is then theirs.  Columns with lists of elements that are to be without
+        repetition, and are not yet, have the names in the second place."""
         translator = self.translator()
         keys = {key.name for key in project.group_by or () if isinstance(key, ir.Ref)}
-        items = []
-        after = {}
+        items: list[ir.Item] = []
+        after: Values = {}
+        repeated: dict[str, str] = {}
         for item in project.items:
+            name = item.name or ""
             if project.group_by is None or item.name in keys:
-                expression, value = translator.value(item.value)
+                expression, value = self.column(translator, item, project)
                 if project.distinct or project.group_by is not None:
-                    check_key(item, value, self.report)
+                    check(item, value, self.report.refusal)
             else:
-                expression, value = aggregate(translator, item.value, self.report)
-            if project.final:
-                check_column(item, value, self.report)
-            items.append(dataclasses.replace(item, value=expression))
-            after[item.name or ""] = value
+                expression, value = aggregates.aggregate(translator, item.value)
+                if aggregates.is_repeated(item.value, value):
+                    if project.final:
+                        raise self.report.refusal("element-value", item, "collecting elements without repetition here")
+                    repeated[name] = name = self.fresh(name.removeprefix(MARK))
+            items.append(dataclasses.replace(item, value=expression, name=name))
+            after[name] = value
         self.values = after
-        return dataclasses.replace(project, items=tuple(items), group_by=project.group_by or None)
+        return dataclasses.replace(project, items=tuple(items), group_by=project.group_by or None), repeated
+
+    def column(self, translator: Google, item: ir.Item, project: ir.Project) -> Typed:
+        """A column row by row: elements stay what they are, where they stand alone."""
+        expression, value = translator.value(item.value)
+        if value.kind in (Kind.PATH, Kind.EDGES) and not project.final:
+            raise self.report.refusal("element-value", item, f"{value.kind.value} as a column")
+        return expression, value
 
     def unshadowed(self, order: ir.Order, project: ir.Project) -> tuple[ir.Order, list[ir.Operator]]:
         """An order by the columns before RETURN, whose names RETURN may give to others: such a key gets a column."""
@@ -234,8 +354,7 @@ class Clauses:
             if key.value in returned or not references(key.value) & hidden:
                 keys.append(key)
                 continue
-            self.made += 1
-            name = generated("key", self.made)
+            name = self.fresh("key")
             lets.extend(self.let(ir.Let((ir.Item(key.value, name),))))
             keys.append(dataclasses.replace(key, value=ir.Ref(name)))
         return ir.Order(tuple(keys)), lets
@@ -249,3 +368,9 @@ class Clauses:
         ir.Page: page,
         ir.Project: project,
     }
+
+
+def check(item: ir.Item, value: Value, refusal: Callable[..., Exception]) -> None:
+    """Refuse a column by which the target cannot tell rows apart."""
+    if value.kind in RECORDS or not value.groupable or value.kind in (Kind.LIST, Kind.MAP, Kind.PATH, Kind.EDGES):
+        raise refusal("element-value", item, f"telling apart rows by {value.kind.value}")

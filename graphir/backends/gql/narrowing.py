@@ -87,3 +87,14 @@ def _reached(start: Tables, steps: list[tuple[int, int]], link: Link) -> Tables:
         if count >= link.low:
             found |= at
     return found
+
+
+def longest(graph: Graph, edges: Tables) -> int | None:
+    """The most edges of these tables, one behind the other in any direction that they have, that a path can have; None
+    where their tables go round."""
+    steps = [way for number in edges for way in ways(graph, number, "out")]
+    at, count = frozenset([left for left, _ in steps]), 0
+    while at and count <= len(steps):
+        at = frozenset([right for left, right in steps if left in at])
+        count += bool(at)
+    return None if at else max(count, 1)

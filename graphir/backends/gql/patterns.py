@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from graphir import ir
-from graphir.backends.gql.expressions import Scope, Translator, references
+from graphir.backends.gql.expressions import FALSE, Scope, Translator, references
+from graphir.backends.gql.graph import NEVER
+from graphir.backends.gql.selection import selected
 from graphir.backends.gql.values import Kind, Value
 from graphir.ir.names import generated
 
@@ -114,10 +116,6 @@ class Patterns:
     def bind(self, path: ir.Path) -> None:
         """Add the variables of a path to the scope."""
         optional = self.match.optional
-        if path.variable is not None:
-            self.after[path.variable] = Value(Kind.PATH, optional)
-            self.visible.add(path.variable)
-            self.bound[path.variable] = Value(Kind.PATH, False)
         for element in path.elements:
             if not isinstance(element, (ir.NodePattern, ir.EdgePattern)):
                 raise self.report.refusal("quantified-path", element, "this path")
@@ -133,6 +131,10 @@ class Patterns:
                 raise self.report.refusal("redeclared-variable", element, f"matching {known.kind.value} again")
             elif not optional:
                 self.after[name] = Value(kind, False, tables)
+        if path.variable is not None:
+            self.after[path.variable] = Value(Kind.PATH, optional)
+            self.visible.add(path.variable)
+            self.bound[path.variable] = Value(Kind.PATH, False)
 
     def narrow(self) -> None:
         """Heed what the edges say of the tables of elements."""
@@ -141,6 +143,24 @@ class Patterns:
             self.bound[name] = dataclasses.replace(self.bound[name], tables=found)
             if name not in self.before or not self.match.optional:
                 self.after[name] = dataclasses.replace(self.after[name], tables=found)
+        for path in self.match.paths:
+            if path.variable is not None and tables:
+                along = self.along(path)
+                for known in (self.bound, self.after):
+                    known[path.variable] = dataclasses.replace(known[path.variable], tables=along)
+
+    def along(self, path: ir.Path) -> frozenset[int] | None:
+        """The tables of all nodes and relationships of a path."""
+        found: frozenset[int] = frozenset()
+        for element in path.elements:
+            assert isinstance(element, (ir.NodePattern, ir.EdgePattern))
+            own = self.bound[element.variable or ""].tables
+            if own is None:
+                return None
+            found |= own
+            if isinstance(element, ir.EdgePattern) and element.quantifier is not None:
+                found |= self.translator.every_table(Kind.NODE) or frozenset()
+        return found
 
     # -------------------------------------------------------------- elements
 
@@ -152,7 +172,16 @@ class Patterns:
         allowed = MODES if self.match.uniqueness == "different_edges" else ("walk", *MODES)
         if path.mode is not None and path.mode not in allowed:
             raise self.report.refusal("path-mode", path, f"the path mode {path.mode.upper()}")
+        if path.selector is not None:
+            self.check_selected(path)
         return dataclasses.replace(path, elements=tuple(elements))
+
+    def check_selected(self, path: ir.Path) -> None:
+        """Refuse conditions on what a selection is made of: in Cypher they hold before it, in the target after it."""
+        inner = {path.variable, *[element.variable for element in path.elements if isinstance(element, ir.EdgePattern)]}
+        for condition in self.conditions:
+            if references(condition) & inner:
+                raise self.report.refusal("path-selector", condition, "a condition on a shortest path")
 
     def element(self, element: ir.NodePattern | ir.EdgePattern) -> ir.NodePattern | ir.EdgePattern:
         """The element with its own conditions; those on other variables go to the conditions of the clause."""
@@ -163,22 +192,32 @@ class Patterns:
         entries: list[ir.Entry] = []
         local: list[ir.Expression] = []
         for entry in self.entries(element):
-            if references(entry.value) or not self.translator.maps:
-                equal = ir.Apply("eq", (ir.Property(ir.Ref(name), entry.key), entry.value), span=entry.span)
-                self.put(equal, element, local)
-            else:
-                value, _ = translator.scalar(entry.value, f"the property `{entry.key}` of a pattern")
-                entries.append(dataclasses.replace(entry, value=value))
+            made = None
+            if self.translator.maps and not references(entry.value):
+                made = translator.entry(name, entry)
+            if made is not None:
+                entries.append(made)
+                continue
+            equal = ir.Apply("eq", (ir.Property(ir.Ref(name), entry.key), entry.value), span=entry.span)
+            self.put(equal, element, local)
         if element.where is not None:
             for condition in conjuncts(element.where):
                 self.put(condition, element, local)
+        labels = self.translator.spelled(element.labels, edge=kind is not Kind.NODE)
+        if labels == NEVER:
+            labels = None
+            if isinstance(element, ir.EdgePattern) and element.quantifier is not None and element.quantifier.low == 0:
+                raise self.report.refusal("unheld-name", element, "a repetition of what is not there")
+            self.conditions.append(FALSE)
+        if isinstance(element, ir.EdgePattern) and element.quantifier is not None:
+            element = self.translator.bounded(element, self.bound[name])
         conditions = [part for condition in local for part in conjuncts(translator.predicate(condition))]
         if conditions and entries:
             given = [ir.Apply("eq", (ir.Property(ir.Ref(name), e.key), e.value), span=e.span) for e in entries]
             conditions = [*given, *conditions]
             entries = []
         properties = ir.MapOf(tuple(entries)) if entries else None
-        return dataclasses.replace(element, properties=properties, where=conjunction(conditions))
+        return dataclasses.replace(element, labels=labels, properties=properties, where=conjunction(conditions))
 
     def entries(self, element: ir.NodePattern | ir.EdgePattern) -> tuple[ir.Entry, ...]:
         if element.properties is None:
@@ -217,7 +256,7 @@ class Patterns:
             pairs = any(a.meets(b) for i, a in enumerate(edges) for b in edges[:i])
             trail = pairs or any(edge.repeats for edge in edges)
             out.append(dataclasses.replace(path, mode="trail") if trail and path.mode is None else path)
-        return tuple(out)
+        return tuple([path if path.selector is None else selected(path, self.report) for path in out])
 
     def distinctions(self, paths: tuple[ir.Path, ...]) -> Iterator[ir.Expression]:
         """The conditions that edges of different paths are different."""
@@ -251,6 +290,8 @@ def kind_of(element: ir.PathElement) -> Kind:
 
 def edges_of(path: ir.Path, at: int) -> Iterator[Edge]:
     for element in path.elements:
+        if isinstance(element, ir.PathGroup):
+            yield from edges_of(element.path, at)
         if isinstance(element, ir.EdgePattern):
             high = 1 if element.quantifier is None else element.quantifier.high
             repeats = high is None or high > 1

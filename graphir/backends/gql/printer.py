@@ -12,6 +12,8 @@ from typing import ClassVar
 
 from graphir import ir
 from graphir.backends.gql import names
+from graphir.backends.gql.nodes import Extract, Interval, Unrepeated
+from graphir.backends.gql.selection import WORDS
 from graphir.backends.printing import Handler, Mark, Part, Printer, separated
 from graphir.ir.names import MARK, generated, is_generated
 
@@ -156,8 +158,31 @@ class GoogleSql(Printer):
             return ["DATE ", args[0]]
         if name == "count_star":
             return ["COUNT(*)"]
-        end = " IGNORE NULLS)" if name == "collect" else ")"
-        return [AGGREGATES[name], "(", "DISTINCT " if node.distinct else "", args[0], end]
+        end: list[Part] = [" IGNORE NULLS" if name == "collect" else "", ")"]
+        value = args[0]
+        if isinstance(value, ir.Modified):
+            end = [" IGNORE NULLS" if name == "collect" else "", " ORDER BY ", *separated(value.order), ")"]
+            value = value.value
+        return [AGGREGATES[name], "(", "DISTINCT " if node.distinct else "", value, *end]
+
+    def cast(self, node: ir.Cast) -> Iterable[Part]:
+        if node.keyword == "literal":
+            return [node.type.name, " ", node.value]
+        return ["SAFE_CAST(" if node.safe else "CAST(", node.value, f" AS {node.type.name})"]
+
+    def struct(self, node: ir.Struct) -> Iterable[Part]:
+        fields: list[Sequence[Part]] = [[f.value, f" AS {self.identifier(f.name or '')}"] for f in node.fields]
+        return ["STRUCT(", *separated(fields), ")"]
+
+    def extract(self, node: Extract) -> Iterable[Part]:
+        zone = "" if node.zone is None else f" AT TIME ZONE {self.spelling.string(node.zone)}"
+        return [f"EXTRACT({node.part} FROM ", node.value, f"{zone})"]
+
+    def interval(self, node: Interval) -> Iterable[Part]:
+        return ["INTERVAL ", *operand(node.value, ATOM), f" {node.unit}"]
+
+    def keyword(self, node: ir.Keyword) -> Iterable[Part]:
+        return [node.name]
 
     def has_labels(self, node: ir.HasLabels) -> Iterable[Part]:
         return [node.base, " IS LABELED ", node.labels]
@@ -196,8 +221,14 @@ class GoogleSql(Printer):
             parts += [" WHERE ", node.where]
         return [*parts, f" ORDER BY {place})"]
 
+    def unrepeated(self, node: Unrepeated) -> Iterable[Part]:
+        item = self.name(node.variable)
+        source = self.name(node.source)
+        return [f"ARRAY(SELECT ANY_VALUE({item}) FROM UNNEST({source}) AS {item} GROUP BY {item}.{node.field})"]
+
     def subquery(self, node: ir.Subquery) -> Iterable[Part]:
-        return [node.kind.upper(), " {", INDENT, node.body, DEDENT, LINE, "}"]
+        word = "ARRAY" if node.kind == "collect" else node.kind.upper()
+        return [word, " {", INDENT, node.body, DEDENT, LINE, "}"]
 
     # -------------------------------------------------------------- clauses
 
@@ -244,7 +275,11 @@ class GoogleSql(Printer):
 
     def path(self, node: ir.Path) -> Iterable[Part]:
         start = "" if node.variable is None or node.variable in self.dropped else f"{self.name(node.variable)} = "
-        return [start, MODES[node.mode], *node.elements]
+        selector = "" if node.selector is None else f"{WORDS[node.selector.kind]} "
+        return [start, selector, MODES[node.mode], *node.elements]
+
+    def group(self, node: ir.PathGroup) -> Iterable[Part]:
+        return ["(", node.path, ")"]
 
     def node_pattern(self, node: ir.NodePattern) -> Iterable[Part]:
         return ["(", *self.filler(node), ")"]
@@ -255,7 +290,7 @@ class GoogleSql(Printer):
         if node.quantifier is None:
             return [left, *filler, right]
         low, high = node.quantifier.low, node.quantifier.high
-        return [left, *filler, right, f"{{{low}}}" if low == high else f"{{{low},{high}}}"]
+        return [left, *filler, right, f"{{{low}}}" if low == high else f"{{{low},{'' if high is None else high}}}"]
 
     def filler(self, node: ir.NodePattern | ir.EdgePattern) -> Iterator[Part]:
         """What stands in the brackets of a pattern element."""
@@ -312,11 +347,17 @@ class GoogleSql(Printer):
         ir.ListOf: list_of,
         ir.Call: call,
         ir.Apply: apply,
+        ir.Cast: cast,
+        ir.Struct: struct,
+        ir.Keyword: keyword,
+        Extract: extract,
+        Interval: interval,
         ir.HasLabels: has_labels,
         ir.Case: case,
         ir.Branch: branch,
         ir.Quantified: quantified,
         ir.ListComprehension: comprehension,
+        Unrepeated: unrepeated,
         ir.Subquery: subquery,
         ir.Pipeline: pipeline,
         ir.Filter: filter,
@@ -326,6 +367,7 @@ class GoogleSql(Printer):
         ir.Project: project,
         ir.Match: match,
         ir.Path: path,
+        ir.PathGroup: group,
         ir.NodePattern: node_pattern,
         ir.EdgePattern: edge_pattern,
         ir.Entry: entry,
@@ -369,6 +411,8 @@ def _mentioned(roots: Iterable[ir.Node]) -> Iterator[str]:
                 yield node.offset
             if isinstance(node, ir.ListComprehension):
                 yield _place_of(node)
+            if isinstance(node, Unrepeated):
+                yield node.source
     for name in _bound(roots):
         if name in seen:
             yield name
@@ -392,6 +436,9 @@ class GqlPrinter(GoogleSql):
     def set_operation(self, node: ir.SetOperation) -> Iterable[Part]:
         return separated(node.branches, [LINE, "UNION DISTINCT" if node.distinct else "UNION ALL"])
 
+    def next(self, node: ir.Next) -> Iterable[Part]:
+        return separated(node.parts, [LINE, LINE, "NEXT"])
+
     def let(self, node: ir.Let) -> Iterable[Part]:
         return listed("LET", [[f"{self.name(item.name)} = ", item.value] for item in node.items])
 
@@ -399,5 +446,6 @@ class GqlPrinter(GoogleSql):
         **GoogleSql.handlers,
         ir.Query: query,
         ir.SetOperation: set_operation,
+        ir.Next: next,
         ir.Let: let,
     }

@@ -6,15 +6,18 @@ two be the same.  An outer variable that is null is the same as nothing, so that
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 
 from graphir import ir
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.patterns import renamed
 from graphir.backends.gql.values import ELEMENTS, Value
-from graphir.ir.names import MARK
+from graphir.ir.names import MARK, generated
 
 KINDS = ("exists", "count")
+ROWS = (ir.Match, ir.Filter, ir.Unwind)
+"""Clauses that a subquery may consist of without a RETURN."""
 
 
 def unfolded(node: ir.Subquery, values: Mapping[str, Value], report: Report) -> list[ir.Operator]:
@@ -39,6 +42,62 @@ def unfolded(node: ir.Subquery, values: Mapping[str, Value], report: Report) -> 
     if len(found) == 1 and isinstance(only := found[0], ir.Match) and not only.optional:
         return [with_ties(only, ties)]
     return [*found, *ties]
+
+
+def prepared(node: ir.Subquery, values: Mapping[str, Value], report: Report) -> tuple[str, list[ir.Operator]]:
+    """The kind of a subquery, and the clauses of its body, with variables of its own and the conditions that tie them.
+
+    A COUNT ends with a projection that counts; an EXISTS has a projection only where rows depend on it.
+    """
+    if not isinstance(node.body, ir.Pipeline):
+        raise report.refusal("subquery", node, "a subquery with this body")
+    operators = list(node.body.operators)
+    per_row = operators and isinstance(last := operators[-1], ir.Project) and last.final and is_per_row(last)
+    if node.kind in KINDS and per_row and all(isinstance(operator, ROWS) for operator in operators[:-1]):
+        operators.pop()
+    names = {}
+    for operator in operators:
+        for name in matched(operator):
+            if name in values and values[name].kind in ELEMENTS:
+                names[name] = f"{MARK}{name.removeprefix(MARK)}_in"
+    out: list[ir.Operator] = []
+    tied: set[str] = set()
+    for operator in operators:
+        out.append(columns_renamed(renamed(operator, names), names))
+        if not isinstance(operator, ir.Match):
+            continue
+        new = [name for name in dict.fromkeys(matched(operator)) if name in names and name not in tied]
+        tied.update(new)
+        ties: list[ir.Operator] = [ir.Filter(ir.Apply("eq", (ir.Ref(names[name]), ir.Ref(name)))) for name in new]
+        last_ = out[-1]
+        if isinstance(last_, ir.Match) and not last_.optional:
+            out[-1] = with_ties(last_, ties)
+        elif ties:
+            raise report.refusal("subquery", operator, "OPTIONAL MATCH in a subquery")
+    if node.kind == "count":
+        out = counted(out)
+    return node.kind, out
+
+
+def columns_renamed(operator: ir.Operator, names: Mapping[str, str]) -> ir.Operator:
+    """A projection in the middle whose columns have the names of what they are."""
+    if not isinstance(operator, (ir.Project, ir.Aggregate)) or not names:
+        return operator
+
+    def rule(part: ir.Node) -> ir.Node:
+        if isinstance(part, ir.Item) and (inner := names.get(part.name or "")) and part.value == ir.Ref(inner):
+            return dataclasses.replace(part, name=inner)
+        return part
+
+    return ir.rewrite(operator, rule)
+
+
+def counted(operators: list[ir.Operator]) -> list[ir.Operator]:
+    """The clauses with a count of their rows behind."""
+    kept = [dataclasses.replace(o, final=False) if isinstance(o, ir.Project) else o for o in operators]
+    count = generated("count", 0)
+    total = ir.Aggregate((), (ir.Item(ir.Apply("count_star"), count),))
+    return [*kept, total, ir.Project((ir.Item(ir.Ref(count), count),), final=True)]
 
 
 def is_per_row(project: ir.Project) -> bool:

@@ -1,4 +1,4 @@
-"""What is known, without a schema, about the values of a query: kinds, and whether null is one of them.
+"""What is known about the values of a query: kinds, and whether null is one of them.
 
 GoogleSQL picks the meaning of an operator by the types of its operands, Cypher by the values.  Where the kinds decide
 the meaning it can be translated; where they do not, it cannot.  Knows no syntax.
@@ -14,8 +14,10 @@ class Kind(Enum):
     """The kind of a value.
 
     ANY is a property, a parameter or what is computed from them: some type that the schema knows, no graph element.
-    NUMBER is INT or FLOAT.  LIST is what an aggregate collects, EDGES a group variable.  NODE_ID and EDGE_ID are
-    identities, good for nothing but to be told apart.
+    NUMBER is INT or FLOAT.  LIST is an array of values, EDGES a group variable.  NODE_ID and EDGE_ID are
+    identities, good for nothing but to be told apart.  OPAQUE is a value that the database holds in another form than
+    Cypher (a duration as text, say): it can be shown, and nothing else.  MAP is a STRUCT; A_NODE and AN_EDGE are
+    elements as values, STRUCTs of their identity and properties.
     """
 
     ANY = "a value of unknown type"
@@ -26,6 +28,10 @@ class Kind(Enum):
     NUMBER = "a number"
     STRING = "a string"
     DATE = "a date"
+    TIMESTAMP = "a point in time"
+    DATETIME = "a local date and time"
+    INTERVAL = "a duration"
+    OPAQUE = "a value that the database holds in another form"
     NODE = "a node"
     EDGE = "a relationship"
     EDGES = "a list of relationships"
@@ -33,6 +39,9 @@ class Kind(Enum):
     PATH = "a path"
     NODE_ID = "the identity of a node"
     EDGE_ID = "the identity of a relationship"
+    MAP = "a map"
+    A_NODE = "the value of a node"
+    AN_EDGE = "the value of a relationship"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +49,36 @@ class Value:
     """What is known of an expression.
 
     `tables`: the numbers of the tables that an element, or each element of a list, may be in, where they are known.
-    `items`: the kind of what is in a LIST.
+    `items`: the kind of what is in a LIST, and `item` what else is known of it.  `fields`: those of a MAP.  `type`: the
+    type that the schema says, in words.  `groupable`: rows can be told apart by it.
     """
 
     kind: Kind
     nullable: bool = True
     tables: frozenset[int] | None = None
     items: Kind = Kind.ANY
+    item: Value | None = None
+    fields: tuple[tuple[str, Value], ...] = ()
+    type: str = ""
+    groupable: bool = True
+
+    def member(self) -> Value:
+        """What is known of an item of a list."""
+        return self.item or Value(self.items, True, self.tables)
 
 
 ELEMENTS = frozenset((Kind.NODE, Kind.EDGE))
 GRAPHICAL = ELEMENTS | {Kind.EDGES, Kind.PATH}
 """Kinds of what lives in the graph: a variable of such a kind is asked for what it has."""
+AS_VALUES = {Kind.NODE: Kind.A_NODE, Kind.EDGE: Kind.AN_EDGE}
+"""Kind of an element -> the kind of its value."""
+RECORDS = frozenset(AS_VALUES.values())
 IDENTITIES = frozenset((Kind.NODE_ID, Kind.EDGE_ID))
 NUMBERS = frozenset((Kind.INT, Kind.FLOAT, Kind.NUMBER))
 OPEN = frozenset((Kind.ANY, Kind.NULL))
 """Kinds that any operator takes: the engine checks the type."""
-SCALARS = NUMBERS | OPEN | {Kind.BOOL, Kind.STRING, Kind.DATE}
+TIMES = frozenset((Kind.DATE, Kind.TIMESTAMP, Kind.DATETIME))
+SCALARS = NUMBERS | OPEN | TIMES | {Kind.BOOL, Kind.STRING}
 """Kinds of what a table may hold and a result may show."""
 
 _FAMILIES = {
@@ -66,6 +88,8 @@ _FAMILIES = {
     Kind.NUMBER: "number",
     Kind.STRING: "string",
     Kind.DATE: "date",
+    Kind.TIMESTAMP: "timestamp",
+    Kind.DATETIME: "datetime",
 }
 
 

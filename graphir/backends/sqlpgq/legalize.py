@@ -15,7 +15,7 @@ from typing import ClassVar
 from graphir import ir
 from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, unwound
 from graphir.backends.gql.expressions import Scope, Translator, Typed, call, references
-from graphir.backends.gql.legalize import Nesting, branches, check_union
+from graphir.backends.gql.nesting import Nesting, branches, check_union
 from graphir.backends.gql.patterns import Patterns, asks_length, conjunction, conjuncts
 from graphir.backends.gql.stages import is_plain
 from graphir.backends.gql.subqueries import unfolded

@@ -1,0 +1,143 @@
+"""Conversions, and functions of texts and numbers, whose meaning depends on the type of what they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from graphir import ir
+from graphir.backends.gql.expressions import ABSENT, Typed, call
+from graphir.backends.gql.values import NUMBERS, Kind, Value
+
+if TYPE_CHECKING:
+    from graphir.backends.gql.schematic import Schematic
+
+_BLANK = r"[\s\pZ]*"
+WHOLE = rf"^{_BLANK}[+-]?[0-9]+{_BLANK}$"
+"""A text that both languages read as the same whole number."""
+DECIMAL = rf"^{_BLANK}[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?{_BLANK}$"
+"""A text that both languages read as the same number."""
+ODD = (
+    rf"^{_BLANK}[+-]?{_BLANK}(0[xX][0-9a-fA-F_.pP+-]+|0o[0-7_]+|[0-9][0-9_]*|NaN|Infinity"
+    rf"|([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?[fFdD]){_BLANK}$"
+)
+"""A text that Cypher reads as a number and GoogleSQL does not."""
+_FRACTION = "FLOAT64"
+
+
+def cast(value: ir.Expression, type: str) -> ir.Cast:
+    return ir.Cast(value, ir.ValueType(type))
+
+
+def matching(text: ir.Expression, pattern: str) -> ir.Expression:
+    return call("REGEXP_CONTAINS", text, ir.Literal(pattern))
+
+
+def read(self: Schematic, node: ir.Apply) -> Typed:
+    """The argument of a conversion."""
+    if len(node.args) != 1:
+        raise self.report.refusal("function", node, f"`{node.function}` with further arguments")
+    expression, value = self.scalar(node.args[0], f"`{node.function}` of this value")
+    if value.kind is Kind.ANY:
+        raise self.report.refusal("untyped-operation", node, f"`{node.function}` of a value of unknown type")
+    return expression, value
+
+
+def odd(text: ir.Expression) -> ir.Branch:
+    """Texts that are numbers in Cypher alone stop the query."""
+    return ir.Branch((matching(text, ODD),), call("ERROR", ir.Apply("concat", (ir.Literal("not read: "), text))))
+
+
+def to_float(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
+    expression, value = read(self, node)
+    if value.kind is Kind.NULL:
+        return ABSENT
+    if value.kind is Kind.FLOAT:
+        return expression, value
+    if value.kind in NUMBERS:
+        return cast(expression, _FRACTION), Value(Kind.FLOAT, value.nullable)
+    if value.kind is not Kind.STRING:
+        raise self.report.refusal("unlike-types", node, f"`toFloat` of {value.kind.value}")
+    text = self.small(node, expression)
+    plain = ir.Branch((matching(text, DECIMAL),), cast(text, _FRACTION))
+    return ir.Case(None, (plain, odd(text)), None), Value(Kind.FLOAT)
+
+
+def to_integer(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
+    """Fractions are cut off."""
+    expression, value = read(self, node)
+    if value.kind is Kind.NULL:
+        return ABSENT
+    if value.kind is Kind.INT:
+        return expression, value
+    if value.kind is Kind.FLOAT:
+        return cast(call("TRUNC", expression), "INT64"), Value(Kind.INT, value.nullable)
+    if value.kind is Kind.BOOL:
+        return cast(expression, "INT64"), Value(Kind.INT, value.nullable)
+    if value.kind is not Kind.STRING:
+        raise self.report.refusal("unlike-types", node, f"`toInteger` of {value.kind.value}")
+    text = self.small(node, expression)
+    plain = ir.Branch((matching(text, WHOLE),), cast(text, "INT64"))
+    fraction = ir.Branch((matching(text, DECIMAL),), cast(call("TRUNC", cast(text, _FRACTION)), "INT64"))
+    return ir.Case(None, (plain, fraction, odd(text)), None), Value(Kind.INT)
+
+
+def to_boolean(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
+    expression, value = read(self, node)
+    if value.kind in (Kind.BOOL, Kind.NULL):
+        return expression, value
+    if value.kind is Kind.INT:
+        return ir.Apply("ne", (expression, ir.Literal(0))), Value(Kind.BOOL, value.nullable)
+    if value.kind is not Kind.STRING:
+        raise self.report.refusal("unlike-types", node, f"`toBoolean` of {value.kind.value}")
+    word = call("LOWER", call("TRIM", expression))
+    branches = [ir.Branch((ir.Literal(name),), ir.Literal(name == "true")) for name in ("true", "false")]
+    return ir.Case(word, tuple(branches), None), Value(Kind.BOOL)
+
+
+def to_string(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
+    """Floats and points in time have another form in SQL."""
+    expression, value = read(self, node)
+    if value.kind is Kind.NULL:
+        return ABSENT
+    if value.kind is Kind.STRING:
+        return expression, value
+    if value.kind not in (Kind.INT, Kind.BOOL, Kind.DATE):
+        raise self.report.refusal("function", node, f"`toString` of {value.kind.value}")
+    return cast(expression, "STRING"), Value(Kind.STRING, value.nullable)
+
+
+def round_(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
+    """`round` to whole numbers: a half goes up.  GoogleSQL's goes away from zero, which differs below it."""
+    args, known = self.numbers(node)
+    value = known[0]
+    if value.kind is Kind.NULL:
+        return ABSENT
+    if len(args) > 1:
+        raise self.report.refusal("function", node, "`round` to digits")
+    if value.kind is Kind.INT:
+        return cast(args[0], _FRACTION), Value(Kind.FLOAT, value.nullable)
+    if value.kind is not Kind.FLOAT:
+        raise self.report.refusal("untyped-operation", node, "`round` of a number of unknown type")
+    number = self.small(node, args[0])
+    below = ir.Apply("lt", (number, ir.Literal(0)))
+    half = ir.Apply("eq", (ir.Apply("sub", (number, call("TRUNC", number))), ir.Literal(-0.5)))
+    up = ir.Branch((ir.Apply("and", (below, half)),), call("CEIL", number))
+    return ir.Case(None, (up,), call("ROUND", number)), Value(Kind.FLOAT, value.nullable)
+
+
+def sign(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
+    args, (value,) = self.numbers(node)
+    if value.kind is not Kind.INT:
+        raise self.report.refusal("untyped-operation", node, "`sign` of what may be a float")
+    return call("SIGN", *args), value
+
+
+FUNCTIONS: dict[str, Callable[..., Typed]] = {
+    "toFloat": to_float,
+    "toInteger": to_integer,
+    "toBoolean": to_boolean,
+    "toString": to_string,
+    "round": round_,
+    "sign": sign,
+}

@@ -1,0 +1,187 @@
+"""What a result shows: nodes, relationships, paths and maps, which a column of the target cannot hold, in another form.
+
+expand: an element becomes a column with its identity, columns for its labels or its type where the query leaves them
+open, for the ends of a relationship, and for every property that it may have.  json: one column of JSON with these.
+Lists of elements, and the nodes and relationships of a path, are lists of STRUCTs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from graphir import ir
+from graphir.backends.gql.expressions import NULL, call
+from graphir.backends.gql.records import IDENTITY, exposures, field, missing, several_labels, struct
+from graphir.backends.gql.values import ELEMENTS, IDENTITIES, RECORDS, SCALARS, Kind, Value
+
+if TYPE_CHECKING:
+    from graphir.backends.gql.schematic import Schematic
+
+COMPOSITE = ELEMENTS | RECORDS | {Kind.PATH, Kind.EDGES, Kind.MAP}
+"""Kinds that a column cannot have."""
+EXPANDED, BOUNDED = "G553", "G554"
+"""Codes of notes: a result that has another shape; a repetition that stops."""
+
+
+class Results:
+    """The columns of the last projection; `taken` are names that the made-up ones must not have."""
+
+    def __init__(self, translator: Schematic, taken: Iterable[str]) -> None:
+        self.translator = translator
+        self.report = translator.report
+        self.graph = translator.graph
+        self.options = translator.setting.options
+        self.taken = {name.casefold() for name in taken}
+
+    def shown(self, item: ir.Item, value: Value) -> Iterator[ir.Item]:
+        """The columns that stand for one; `value` is what is known of it in all branches of a union."""
+        if value.kind in IDENTITIES:
+            raise self.report.refusal("identity", item, f"a result with {value.kind.value}")
+        if value.kind in (Kind.LIST, Kind.MAP) and holds_elements(value):
+            self.check_held(item, value)
+        if value.kind in SCALARS or value.kind in (Kind.OPAQUE, Kind.LIST):
+            yield item
+            return
+        if value.kind is Kind.MAP:
+            yield ir.Item(call("TO_JSON", item.value), item.name)
+            return
+        if self.options.elements == "refuse":
+            raise self.report.refusal("returned-element", item, f"a result with {value.kind.value}")
+        if self.options.elements == "json":
+            yield ir.Item(self.json(item, value), item.name)
+            return
+        made = list(self.columns(item, value))
+        names = ", ".join([column.name or "" for column in made])
+        self.report.note(EXPANDED, item, f"`{item.name}`, {value.kind.value}, is shown as the columns {names}")
+        yield from made
+
+    def check_held(self, item: ir.Item, value: Value) -> None:
+        """Refuse a list or a map with elements where they cannot be shown; else say how they are."""
+        if self.graph is None or self.options.elements == "refuse":
+            raise self.report.refusal("returned-element", item, f"a result with {value.kind.value} of elements")
+        told = f"the elements in `{item.name}` are shown as STRUCTs of their identity and properties"
+        self.report.note(EXPANDED, item, told)
+
+    def columns(self, item: ir.Item, value: Value) -> Iterator[ir.Item]:
+        if value.kind is Kind.PATH:
+            for word, each, part in self.sides(item, value):
+                yield ir.Item(part, self.name(f"{item.name}_{word}{each}"))
+            return
+        if value.kind is Kind.EDGES:
+            yield ir.Item(self.listed(item.value, self.member(value), value.nullable, item.value), item.name)
+            return
+        for name, expression in self.parts(item, item.value, value):
+            yield ir.Item(expression, self.name(f"{item.name}_{name}"))
+
+    def name(self, wanted: str) -> str:
+        """A free name."""
+        number, name = 1, wanted
+        while name.casefold() in self.taken:
+            number += 1
+            name = f"{wanted}_{number}"
+        self.taken.add(name.casefold())
+        return name
+
+    def parts(self, node: ir.Node, element: ir.Expression, value: Value) -> Iterator[tuple[str, ir.Expression]]:
+        """What an element consists of: names and values."""
+        graph, tables = self.graph, value.tables
+        if graph is None or tables is None:
+            raise self.report.refusal("returned-element", node, f"a result with {value.kind.value}")
+        if value.kind in RECORDS:
+            yield IDENTITY, field(element, IDENTITY)
+            for exposed in exposures(graph, tables):
+                yield exposed.name, field(element, exposed.name)
+            return
+        yield IDENTITY, call("ELEMENT_ID", element)
+        if several_labels(graph, tables):
+            if value.kind is Kind.EDGE:
+                yield "type", self.inside(element, value).value(ir.Apply("type", (element,)))[0]
+            else:
+                yield "labels", self.inside(element, value).value(ir.Apply("labels", (element,)))[0]
+        if value.kind is Kind.EDGE:
+            yield "source_id", call("SOURCE_NODE_ID", element)
+            yield "destination_id", call("DESTINATION_NODE_ID", element)
+        own = value if not isinstance(element, ir.Ref) else self.translator.scope.values.get(element.name, value)
+        there = {exposed.name for exposed in exposures(graph, own.tables or ())}
+        for exposed in exposures(graph, tables):
+            yield exposed.name, ir.Property(element, exposed.name) if exposed.name in there else NULL
+
+    def inside(self, element: ir.Expression, value: Value) -> Schematic:
+        assert isinstance(element, ir.Ref)
+        return self.translator.within(element.name, value)
+
+    def member(self, value: Value) -> Value:
+        return Value(Kind.EDGE, False, value.tables)
+
+    def listed(
+        self, source: ir.Expression, member: Value, nullable: bool, tested: ir.Expression, each: str = "\0element"
+    ) -> ir.Expression:
+        """A list of elements as STRUCTs, null where it is null."""
+        made = struct(self.parts(source, ir.Ref(each), member))
+        found: ir.Expression = ir.ListComprehension(each, source, None, made)
+        if not nullable:
+            return found
+        length = call("ARRAY_LENGTH", tested) if tested is source else call("PATH_LENGTH", tested)
+        return call("IF", ir.Apply("is_null", (length,)), NULL, found)
+
+    def sides(self, item: ir.Item, value: Value) -> Iterator[tuple[str, str, ir.Expression]]:
+        """The nodes and the relationships of a path."""
+        every = self.translator.every_table
+        for word, kind, function in (("nodes", Kind.NODE, "NODES"), ("edges", Kind.EDGE, "EDGES")):
+            known = every(kind)
+            tables = known if known is None or value.tables is None else known & value.tables
+            if kind is Kind.EDGE and not tables:
+                continue
+            source = call(function, item.value)
+            member = Value(kind, False, tables)
+            yield word, "", self.listed(source, member, value.nullable, item.value)
+
+    def json(self, item: ir.Item, value: Value) -> ir.Expression:
+        """The JSON of an element, a list of them, or a path."""
+        if self.graph is None or value.tables is None:
+            return call("TO_JSON", item.value)
+        if value.kind is Kind.EDGES:
+            made = self.listed(item.value, self.member(value), value.nullable, item.value)
+        elif value.kind is Kind.PATH:
+            made = struct([(word, part) for word, _, part in self.sides(item, value)])
+        else:
+            made = struct(self.parts(item, item.value, value))
+        if value.nullable and value.kind in ELEMENTS:
+            made = call("IF", missing(item.value), NULL, made)
+        if value.nullable and value.kind in RECORDS:
+            made = call("IF", ir.Apply("is_null", (field(item.value, IDENTITY),)), NULL, made)
+        return call("TO_JSON", made)
+
+
+def holds_elements(value: Value) -> bool:
+    """Whether there are elements in a list or a map."""
+    pending = [value]
+    while pending:
+        known = pending.pop()
+        if known.kind in RECORDS:
+            return True
+        pending.extend([part for _, part in known.fields])
+        if known.kind is Kind.LIST:
+            pending.append(known.member())
+    return False
+
+
+def joined(values: Iterable[Value]) -> Value | None:
+    """What is known of a column in all branches of a union; None where they are of different sorts."""
+    found: Value | None = None
+    for value in values:
+        if found is None or found.kind is Kind.NULL:
+            found = value
+        elif value.kind is Kind.NULL:
+            continue
+        elif value.kind is found.kind and (value.kind in COMPOSITE):
+            tables = (
+                None
+                if None in (value.tables, found.tables)
+                else (value.tables or frozenset()) | (found.tables or frozenset())
+            )
+            found = Value(value.kind, value.nullable or found.nullable, tables, fields=found.fields)
+        elif (value.kind, value.items, value.type) != (found.kind, found.items, found.type):
+            return None
+    return found

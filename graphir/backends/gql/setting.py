@@ -1,0 +1,44 @@
+"""What one translation to GoogleSQL is about: the dialect, the tables of the graph where they are known, what the user
+chose, and where refusals and notes go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from graphir.backends.gql.features import Report
+from graphir.backends.gql.graph import SchemaGraph
+
+Shown = Literal["expand", "json", "refuse"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a translation may do about things that the target does not have.
+
+    `elements`: what becomes of nodes, relationships and paths in a result.  expand: a column for the identity and one
+    for each property; json: a column of JSON; refuse: the query is refused.  `max_hops`: the number of repetitions at
+    which a repetition without an upper bound stops.
+    """
+
+    elements: Shown = "expand"
+    max_hops: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """`graph` None: nothing is known of the tables."""
+
+    report: Report
+    graph: SchemaGraph | None = None
+    options: Options = Options()
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether the dialect repeats without an upper bound."""
+        return self.report.target == "gql-bigquery"
+
+    @property
+    def calls(self) -> bool:
+        """Whether the dialect has CALL { }."""
+        return self.report.target == "gql-bigquery"
