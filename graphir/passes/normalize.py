@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from graphir import ir
-from graphir.dialects import GQL_DIALECTS
+from graphir.dialects import GOOGLE, GQL_DIALECTS
 from graphir.ir import Node
 from graphir.passes import conditions as must
 from graphir.passes.columns import name_columns
@@ -19,7 +19,10 @@ from graphir.passes.conditions import Condition
 from graphir.passes.elements import name_elements, quantify_hops
 from graphir.passes.gql.combinations import match_columns
 from graphir.passes.gql.costs import forget_costs
+from graphir.passes.gql.grouping import group_by_variables
 from graphir.passes.gql.horizontal import aggregate_lists
+from graphir.passes.gql.refusals import refuse_chance
+from graphir.passes.gql.selectors import match_nothing
 from graphir.passes.gql.settling import settle
 from graphir.passes.projections import split_projections
 from graphir.passes.sugar import desugar_expressions
@@ -86,7 +89,10 @@ Elements are named after the projections are split, because made-up names would 
 """
 
 
+SELECTORS = Pass("match-nothing", lambda query, _: match_nothing(query))
 COSTS = Pass("forget-costs", lambda query, _: forget_costs(query))
+CHANCE = Pass("refuse-chance", refuse_chance)
+CONSTANTS = Pass("group-by-variables", lambda query, _: group_by_variables(query), requires=(must.columns_are_named,))
 AGGREGATES = Pass("aggregate-lists", aggregate_lists)
 COMBINATIONS = Pass(
     "match-columns",
@@ -104,7 +110,8 @@ def passes_of(dialect: str) -> tuple[Pass, ...]:
     settling = Pass("settle", lambda query, _: settle(query, dialect))
     naming, *others = PASSES
     in_order = replace(naming, run=lambda query, _: name_columns(query, dialect))
-    return (settling, COSTS, AGGREGATES, in_order, COMBINATIONS, *others)
+    keys = (CONSTANTS,) if dialect in GOOGLE else ()
+    return (settling, CHANCE, SELECTORS, COSTS, AGGREGATES, in_order, COMBINATIONS, *keys, *others)
 
 
 def normalize(query: ir.Query, source: Source | None = None, dialect: str = "neo4j-25") -> ir.Query:

@@ -701,6 +701,7 @@ _HANDLERS: dict[type[ir.Operator], Callable[..., None]] = {
     ir.Page: _Analysis.page,
     ir.Use: _Analysis.use,
     ir.Finish: _Analysis.nothing_bound,
+    ir.Sample: _Analysis.nothing_bound,
     ir.Insert: _Analysis.insert,
     ir.Merge: _Analysis.merge,
     ir.Set: _Analysis.write,

@@ -1,4 +1,8 @@
-"""GROUP BY ALL: grouping by every item without an aggregate, also where no item has one.  Source: GoogleSQL."""
+"""What GoogleSQL groups by where the query does not list it.  Source: GoogleSQL's reference and its evaluator.
+
+GROUP BY ALL is grouping by every item without an aggregate, also where no item has one.  An item that reads no variable
+is no key: of no rows there is one group with its value.
+"""
 
 from __future__ import annotations
 
@@ -19,3 +23,25 @@ def group_by_items(query: ir.Query) -> ir.Query:
         return replace(node, group_all=False, distinct=node.distinct or not aggregates)
 
     return ir.rewrite(query, rule)
+
+
+def group_by_variables(query: ir.Query) -> ir.Query:
+    """Projections that aggregate and have items which read no variable, with the other items as their keys.
+
+    Columns must be named.
+    """
+
+    def rule(node: Node) -> Node:
+        if not isinstance(node, ir.Project) or node.group_by is not None:
+            return node
+        plain = [item for item in node.items if not find_aggregates(item.value)]
+        keys = [item for item in plain if _reads(item.value)]
+        if len(keys) == len(plain) or len(plain) == len(node.items):
+            return node
+        return replace(node, group_by=tuple([ir.Ref(item.name or "", span=item.span) for item in keys]))
+
+    return ir.rewrite(query, rule)
+
+
+def _reads(node: Node) -> bool:
+    return any(isinstance(part, (ir.Ref, ir.Subquery)) for part in ir.walk(node))

@@ -12,6 +12,7 @@ from graphir import ir
 from graphir.diagnostics import SemanticFault, diagnose
 from graphir.ir import Expression, Item, Node, Ref, Subquery
 from graphir.passes.aggregates import is_aggregate
+from graphir.passes.gql.lists import list_names
 from graphir.passes.kinds import Kind
 from graphir.passes.names import Maker, mentioned, renamed
 from graphir.passes.scope import Scopes, analyze
@@ -24,7 +25,7 @@ def aggregate_lists(query: ir.Query, source: Source) -> ir.Query:
     """Make subqueries of the aggregates of MATCH, LET and FILTER.  SemanticFault (G112) where none is one list's."""
     if not any(_places(node) for node in ir.walk(query)):
         return query
-    rules = _Rules(analyze(query), Maker(query), source)
+    rules = _Rules(analyze(query), list_names(query), Maker(query), source)
 
     def rule(origin: Node, node: Node) -> Node:
         return rules.rewritten(origin, node) if isinstance(node, (ir.Match, ir.Let, ir.Filter)) else node
@@ -48,8 +49,9 @@ def _aggregates(node: Node) -> Iterator[Node]:
 
 
 class _Rules:
-    def __init__(self, scopes: Scopes, maker: Maker, source: Source) -> None:
+    def __init__(self, scopes: Scopes, lists: set[str], maker: Maker, source: Source) -> None:
         self.scopes = scopes
+        self.lists = lists
         self.maker = maker
         self.source = source
 
@@ -58,7 +60,7 @@ class _Rules:
         if not any(True for _ in _aggregates(node)):
             return node
         kinds = dict(self.scopes.before(origin)) if isinstance(origin, ir.Operator) else {}
-        kinds |= dict.fromkeys(_groups(node), Kind.LIST)
+        kinds |= dict.fromkeys((*self.lists, *_groups(node)), Kind.LIST)
 
         def choose(part: Node) -> Node | None:
             if isinstance(part, Subquery):

@@ -169,7 +169,7 @@ _READING: frozenset[type[Node]] = frozenset(
         *(ir.Query, ir.Pipeline, ir.SetOperation, ir.Next, ir.Conditional, ir.When, ir.SubqueryCall, ir.YieldItem),
         # Clauses.
         *(ir.Match, ir.IndexHint, ir.JoinHint, ir.VectorSearch, ir.Filter, ir.Let, ir.Unwind, ir.Project, ir.Item),
-        *(ir.SortKey, ir.Aggregate, ir.Order, ir.Page, ir.Finish, ir.Use),
+        *(ir.SortKey, ir.Aggregate, ir.Order, ir.Page, ir.Sample, ir.Finish, ir.Use),
         # Patterns.
         *(ir.LabelName, ir.LabelAny, ir.LabelDynamic, ir.LabelNot, ir.LabelAnd, ir.LabelOr, ir.Bounds),
         *(ir.NodePattern, ir.EdgePattern, ir.PathGroup, ir.Selector, ir.Path),
