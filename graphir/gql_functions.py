@@ -131,6 +131,8 @@ shift_left              INTEGER
 shift_right             INTEGER
 bit_count               INTEGER          BIT_COUNT
 between                 BOOLEAN
+untyped                 STRING
+typed_like              ?
 is_distinct             BOOLEAN
 like                    BOOLEAN
 like_any                BOOLEAN

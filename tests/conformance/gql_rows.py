@@ -20,10 +20,11 @@ from graphir.backends.engines.duckdb.session import Session
 from graphir.values import Date, DateTime
 from graphir.values.documents import Json
 from graphir.values.google import FUNCTIONS
-from tests.conformance.table_graphs import columns_of, graph_of
+from tests.conformance.table_graphs import columns_of, graph_of, graph_of_script
 from tests.outside import SHARED, rows
 
-NAMED = re.compile(r"(?:graph_table\s*\(|^\s*graph\s)\s*([\w.`]+)", re.IGNORECASE)
+NAMED = re.compile(r"(graph_table\s*\(|^\s*graph\s)\s*([\w.`]+)", re.IGNORECASE | re.MULTILINE)
+DOCUMENTED = "fingraph"
 DEFINED = re.compile(r"PROPERTY GRAPH\s+([\w.]+)", re.IGNORECASE)
 
 
@@ -48,6 +49,8 @@ def graphs() -> dict[tuple[str, str], PropertyGraph]:
             defined = DEFINED.search(definition)
             assert defined is not None
             found[name, defined[1].lower()] = graph_of(definition, tables)
+    script = (SHARED / "conformance" / "fingraph.sql").read_text(encoding="utf-8")
+    found[DOCUMENTED, "fingraph"] = graph_of_script(script)
     return found
 
 
@@ -74,17 +77,24 @@ def compliance() -> Iterator[dict[str, Any]]:
     yield from rows("conformance/gql_compliance")
 
 
+def documentation() -> Iterator[dict[str, Any]]:
+    """The examples that run on the graph of the documentation, with the rows that Google's evaluator gives."""
+    for row in rows("conformance/gql_docs"):
+        if row["full"] == "ok" and row.get("rows") is not None:
+            yield {**row, "setup": DOCUMENTED, "error": None, "ordered": False}
+
+
 def outcome(row: Mapping[str, Any], sessions: Sessions) -> Outcome:
     """What the embedded engine makes of a row."""
     text = row["query"]
     named = NAMED.search(text)
     if named is None:
         return Outcome("refused", "names no graph")
-    dialect = "gql-spanner" if named.start() == 0 else "pgq-googlesql"
+    dialect = "pgq-googlesql" if "(" in named[1] else "gql-spanner"
     if dialect not in graphir_dialects():
         return Outcome("refused", f"{dialect} is not read")
     try:
-        result = sessions.of(row["setup"], named[1]).run(text, parameters(row), dialect=dialect)
+        result = sessions.of(row["setup"], named[2]).run(text, parameters(row), dialect=dialect)
     except graphir.GraphirError as fault:
         told = str(fault)
         return Outcome("raised" if row["error"] and isinstance(fault, graphir.RunFault) else "refused", told)

@@ -13,7 +13,9 @@ import graphir
 from graphir import Edge, Node, PropertyGraph
 from graphir.schema.ddl import graphs, script
 from graphir.schema.ddl.graphs import Element, Label
+from graphir.schema.ddl.tables import literal
 from graphir.schema.ddl.targets import TARGETS
+from graphir.schema.ddl.tokens import Cursor, scan
 from graphir.values.documents import Json
 from graphir.values.entities import Definition
 from graphir.values.google import FUNCTIONS
@@ -46,6 +48,54 @@ def value_of(cell: Any, type_: str) -> Any:
     if type_ in ("TIMESTAMP", "DATE"):
         return FUNCTIONS["cast_timestamp" if type_ == "TIMESTAMP" else "cast_date"](cell)
     return float(cell) if type_ in ("FLOAT64", "DOUBLE") else cell
+
+
+_TYPES = {
+    "INTEGER": "INT64",
+    "FLOAT": "FLOAT64",
+    "STRING": "STRING",
+    "BOOLEAN": "BOOL",
+    "DATE": "DATE",
+    "ZONED DATETIME": "TIMESTAMP",
+    "JSON": "JSON",
+}
+
+
+def graph_of_script(text: str) -> PropertyGraph:
+    """The graph of a script of Spanner: CREATE TABLE, INSERT INTO .. VALUES, CREATE PROPERTY GRAPH."""
+    target = TARGETS["spanner-ddl"]
+    written = script.parse(text, target)
+    inserted = _inserted(text)
+    tables = {}
+    for name, table in written.tables.by_name.items():
+        types = {column.name.text: _TYPES[str(column.type).split("(")[0]] for column in table.columns or ()}
+        rows = [[row.get(column) for column in types] for row in inserted.get(name.lower(), ())]
+        tables[name] = columns_of(list(types.items()), rows, [token.text for token in table.key])
+    return _Maker(written.graphs[-1], {name.lower(): table for name, table in tables.items()}).make()
+
+
+def _inserted(text: str) -> dict[str, list[Row]]:
+    """By the name of a table in lower case: the rows of INSERT INTO .. VALUES."""
+    lexis = TARGETS["spanner-ddl"].lexis
+    cursor = Cursor(text, scan(text, lexis), dotted=True)
+    found: dict[str, list[Row]] = {}
+    while not cursor.done:
+        if not cursor.accept("INSERT", "INTO"):
+            cursor.advance()
+            continue
+        rows = found.setdefault(cursor.path("a table").text.lower(), [])
+        names = [token.text for token in cursor.names("a column")]
+        cursor.take("VALUES")
+        while True:
+            cursor.take("(")
+            values = []
+            while not cursor.accept(")"):
+                values.append(None if cursor.accept("NULL") else (literal(cursor) or (None,))[0])
+                cursor.accept(",")
+            rows.append(dict(zip(names, values, strict=True)))
+            if not cursor.accept(","):
+                break
+    return found
 
 
 def graph_of(definition: str, tables: Mapping[str, Columns]) -> PropertyGraph:

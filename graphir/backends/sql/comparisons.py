@@ -15,6 +15,7 @@ from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import (
     BOOLEAN,
     DATE,
+    DATETIME,
     EDGE,
     FLOAT,
     INTEGER,
@@ -29,7 +30,7 @@ from graphir.backends.sql.reps import (
     Rep,
     datatype,
 )
-from graphir.backends.sql.terms import Term
+from graphir.backends.sql.terms import Term, Untyped
 from graphir.ir import Node
 
 NUMBERS = (INTEGER, FLOAT)
@@ -52,6 +53,7 @@ def compare(lowering: Lowering, operator: str, left: Term, right: Term, node: No
     """`left operator right`; the operator is eq, ne, lt, le, gt or ge."""
     if NULL in (left.rep, right.rep):
         return null_term(BOOLEAN)
+    left, right = _typed(lowering, left, right, node), _typed(lowering, right, left, node)
     if left.rep in NUMBERS and right.rep in NUMBERS:
         return _numbers(lowering, operator, left, right, node)
     native = _NATIVE_EQUALITY if operator in ("eq", "ne") else _NATIVE_ORDER
@@ -65,6 +67,24 @@ def compare(lowering: Lowering, operator: str, left: Term, right: Term, node: No
     made = lowering.bridge(operator, [left, right], BOOLEAN, node)
     lowering.risks = risks
     return made
+
+
+_CASTS = {
+    DATE: "cast_date",
+    DATETIME: "cast_timestamp",
+    LOCAL_DATETIME: "cast_datetime",
+    LOCAL_TIME: "cast_time",
+}
+
+
+def _typed(lowering: Lowering, text: Term, other: Term, node: Node | None) -> Term:
+    """A text without a type, in the type of the other value."""
+    if not isinstance(text.constant, Untyped) or isinstance(other.constant, Untyped):
+        return text
+    if other.rep in OPEN:
+        return lowering.bridge("typed_like", [text, other], other.rep, node)
+    function = _CASTS.get(other.rep)
+    return text if function is None else lowering.bridge(function, [text], other.rep, node)
 
 
 def _family(rep: Rep) -> str:

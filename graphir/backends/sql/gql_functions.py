@@ -40,7 +40,7 @@ from graphir.backends.sql.reps import (
     list_of,
     map_of,
 )
-from graphir.backends.sql.terms import END, LABELS, START, Term
+from graphir.backends.sql.terms import END, LABELS, START, Term, Untyped
 
 # ------------------------------------------------------------------ arithmetic and comparison
 
@@ -102,6 +102,14 @@ def _concat_paths(terms: Terms, scope: Scope, node: ir.Expression) -> Term | Non
         return None
     paths = [convert(scope.lowering, term, PATH) for term in terms]
     return scope.lowering.bridge("concat_paths", paths, PATH, node)
+
+
+def _untyped(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
+    """A text that is of the type of what it is compared with."""
+    text = terms[0].constant
+    if not isinstance(text, str):
+        return terms[0]
+    return Term(terms[0].sql, STRING, Untyped(text), present=True)
 
 
 # ------------------------------------------------------------------ elements and paths
@@ -374,6 +382,7 @@ _RULES: dict[str, Native] = {
     "divide": _divide,
     "strict_div": NATIVE["div"],
     "is_distinct": _is_distinct,
+    "untyped": _untyped,
     "flatten": _flatten,
     "at_safe_offset": _safe_offset(0),
     "at_safe_ordinal": _safe_offset(1),

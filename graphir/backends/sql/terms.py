@@ -19,6 +19,13 @@ class Unknown:
 
 UNKNOWN: Final = Unknown()
 
+
+class Untyped(str):
+    """A text that is of the type of what it is compared with: a day or a moment, or else a string."""
+
+    __slots__ = ()
+
+
 NO_PROPERTIES: Mapping[str, Term] = {}
 
 LABELS = "\0labels"

@@ -16,6 +16,8 @@ from graphir.ir import (
     Branch,
     Call,
     Case,
+    EdgePattern,
+    Entry,
     Expression,
     Index,
     Keyword,
@@ -23,11 +25,14 @@ from graphir.ir import (
     ListComprehension,
     ListOf,
     Literal,
+    MapOf,
     Node,
+    NodePattern,
     Property,
     Quantified,
     Query,
     Ref,
+    Struct,
     Subquery,
     rewrite,
     walk,
@@ -43,7 +48,7 @@ def name_functions(query: Query, dialect: str) -> Query:
     return rewrite(query, rules.rule) if any(type(node) in _RULED for node in walk(query)) else query
 
 
-_RULED = (Apply, Call, Index)
+_RULED = (Apply, Call, Index, ListOf, MapOf)
 
 
 class _Rules:
@@ -58,8 +63,14 @@ class _Rules:
         match node:
             case Call(name, args):
                 return self._call(node, [part.upper() for part in name], args)
+            case ListOf(items) if len(items) > 1 and all(isinstance(item, Struct) for item in items):
+                return _named_alike(node)
             case Index(base, index) if self.is_google:
                 return Apply("subscript", (base, index), span=node.span)
+            case Apply(function, args) if self.is_google and function in _COMPARED and any(map(_is_moment, args)):
+                return _compared(node)
+            case NodePattern(properties=MapOf(entries)) | EdgePattern(properties=MapOf(entries)) if self.is_google:
+                return _compared_inside(node, entries)
             case Apply(function):
                 made = (_OF_GOOGLE if self.is_google else _OF_ISO).get(function) or _OF_BOTH.get(function)
                 return node if made is None else made(node)
@@ -258,6 +269,59 @@ _WRITTEN_OUT: dict[str, Callable[[_Rules, Call], Expression | None]] = {
     "LOG": _logarithm,
 }
 """Upper-case spelling in GoogleSQL -> what it is short for, or None where these arguments are another function's."""
+
+
+def _named_alike(node: ListOf) -> ListOf:
+    """Records of a list have the names of the fields of the first."""
+    first = node.items[0]
+    assert isinstance(first, Struct)
+    made: list[Expression] = [first]
+    for item in node.items[1:]:
+        assert isinstance(item, Struct)
+        if len(item.fields) != len(first.fields) or first.type is not None:
+            return node
+        fields = [replace(own, name=named.name) for own, named in zip(item.fields, first.fields, strict=True)]
+        made.append(replace(item, fields=tuple(fields)))
+    return replace(node, items=tuple(made))
+
+
+# ------------------------------------------------------------------ texts without a type
+
+_COMPARED = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "is_distinct", "in", "between"))
+"""Operators under which a literal text takes the type of what it is compared with.  Source: GoogleSQL's coercion."""
+
+
+def _is_moment(node: Node) -> bool:
+    """A literal text, or a list with one, that could be a day or a moment."""
+    if isinstance(node, ListOf):
+        return any(map(_is_moment, node.items))
+    if not isinstance(node, Literal) or not isinstance(node.value, str):
+        return False
+    return node.value[:4].isdigit() and node.value[4:5] == "-"
+
+
+def _untyped(node: Expression) -> Expression:
+    return Apply("untyped", (node,), span=node.span) if _is_moment(node) else node
+
+
+def _compared(node: Apply) -> Expression:
+    """With texts that are days or moments, if what they are compared with is one."""
+    match node:
+        case Apply("in", (value, ListOf(items))):
+            tests = tuple([Apply("eq", (value, _untyped(item)), span=item.span) for item in items])
+            return tests[0] if len(tests) == 1 else Apply("or", tests, span=node.span)
+        case Apply("between"):
+            return _between(replace(node, args=tuple(map(_untyped, node.args))))
+    return replace(node, args=tuple([each if isinstance(each, ListOf) else _untyped(each) for each in node.args]))
+
+
+def _compared_inside(node: NodePattern | EdgePattern, entries: tuple[Entry, ...]) -> Node:
+    """The same for properties inside of a pattern."""
+    if not any(_is_moment(entry.value) for entry in entries):
+        return node
+    made = tuple([replace(entry, value=_untyped(entry.value)) for entry in entries])
+    assert isinstance(node.properties, MapOf)
+    return replace(node, properties=replace(node.properties, entries=made))
 
 
 # ------------------------------------------------------------------ operators

@@ -259,6 +259,15 @@ def to_time(value: Any, *zone: Any) -> LocalTime:
     raise mismatch("CAST()", value, "a time, a moment or a string")
 
 
+_LIKE = {Date: to_date, DateTime: to_timestamp, LocalDateTime: to_datetime, LocalTime: to_time}
+
+
+def typed_like(text: Any, other: Any) -> Any:
+    """The text as a value of the type of another: of days, moments and times, else a string."""
+    cast = _LIKE.get(type(other))
+    return text if cast is None else cast(text)
+
+
 FUNCTIONS: dict[str, Function] = {
     "cast_integer": to_integer,
     "cast_float": to_float,
@@ -268,4 +277,6 @@ FUNCTIONS: dict[str, Function] = {
     "cast_timestamp": to_timestamp,
     "cast_datetime": to_datetime,
     "cast_time": to_time,
+    "typed_like": typed_like,
+    "untyped": lambda text: text,
 }
