@@ -273,11 +273,11 @@ def _examine(text: str, dialect: str, schema: Schema | None, profile: Profile) -
 
 
 @_bounded
-def to_core(query: Query, text: str, dialect: str) -> Query:
-    """The core form of a query that was read from `text`."""
+def to_core(query: Query, text: str, dialect: str, schema: Schema | None = None) -> Query:
+    """The core form of a query that was read from `text`, with names whose case does not matter as in the schema."""
     from graphir.passes import normalize
 
-    return normalize.normalize(query, Source(text), dialect)
+    return normalize.normalize(query, Source(text), dialect, schema)
 
 
 @_bounded
@@ -305,7 +305,7 @@ def emit(
     faults = [each for each in found if each.severity == "error"]
     if faults:
         raise SemanticFault(faults)
-    core = None if read.family == "cypher" else to_core(query, text, read.name)
+    core = None if read.family == "cypher" else to_core(query, text, read.name, schema)
     if write.family == "cypher":
         from graphir.backends.cypher.legalize import legalize
         from graphir.backends.cypher.printer import print_query

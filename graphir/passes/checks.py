@@ -116,7 +116,7 @@ def find_faults(
 ) -> list[Diagnostic]:
     """Everything that is wrong with the meaning of a query, in the order of its text."""
     level = level_of(dialect, query.version)
-    settled = settle(query, dialect)
+    settled = settle(query, dialect, schema)
     context = Context(settled, source, level, schema, profile.options, query)
     found = [
         graded

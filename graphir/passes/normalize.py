@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.dialects import GOOGLE, GQL_DIALECTS
@@ -27,6 +28,9 @@ from graphir.passes.gql.settling import settle
 from graphir.passes.projections import split_projections
 from graphir.passes.sugar import desugar_expressions
 from graphir.source import Source
+
+if TYPE_CHECKING:
+    from graphir.schema.model import Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +118,16 @@ def passes_of(dialect: str) -> tuple[Pass, ...]:
     return (settling, CHANCE, SELECTORS, COSTS, AGGREGATES, in_order, COMBINATIONS, *keys, *others)
 
 
-def normalize(query: ir.Query, source: Source | None = None, dialect: str = "neo4j-25") -> ir.Query:
+def normalize(
+    query: ir.Query, source: Source | None = None, dialect: str = "neo4j-25", schema: Schema | None = None
+) -> ir.Query:
     """The core form of a query whose names resolve.
 
     Raises SemanticFault where the grouping is ambiguous (G111) or an aggregate is out of place (G112), and Unsupported
     (G113) for the few scopes that have no core form.  A query in core form is returned as it is.
     """
+    if schema is not None:
+        query = settle(query, dialect, schema)
     for each in passes_of(dialect):
         query = each.run(query, source or Source(""))
     return query

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from graphir import ir
 from graphir.dialects import GOOGLE, GQL_DIALECTS
 from graphir.passes.gql.blocks import return_blocks
@@ -9,12 +11,21 @@ from graphir.passes.gql.columns import name_by_path
 from graphir.passes.gql.functions import name_functions
 from graphir.passes.gql.graphs import without_graph
 from graphir.passes.gql.grouping import group_by_items
-from graphir.passes.gql.spelling import fold_variables
+from graphir.passes.gql.spelling import Spellings, fold_names, fold_variables
+
+if TYPE_CHECKING:
+    from graphir.schema.model import Schema
 
 
-def settle(query: ir.Query, dialect: str) -> ir.Query:
-    """The query that the analysis of names can read.  One that is settled, or not GQL, is returned as it is."""
+def settle(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.Query:
+    """The query that the analysis of names can read.  One that is settled, or not GQL, is returned as it is.
+
+    Where case does not matter, labels and properties are spelled as in the schema.
+    """
     if dialect not in GQL_DIALECTS:
         return query
     query = group_by_items(name_functions(return_blocks(without_graph(query)), dialect))
-    return fold_variables(name_by_path(query)) if dialect in GOOGLE else query
+    if dialect not in GOOGLE:
+        return query
+    query = fold_variables(name_by_path(query))
+    return query if schema is None else fold_names(query, Spellings.of(schema))

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from graphir import ir
 from graphir.ir import Node
 from graphir.passes.gql.elements import element_names, may_hold
 from graphir.passes.names import names_in
+
+if TYPE_CHECKING:
+    from graphir.schema.model import EdgeType, NodeType, Schema
 
 Q = TypeVar("Q", bound=Node)
 
@@ -23,6 +26,14 @@ class Spellings:
 
     labels: frozenset[str] = frozenset()
     properties: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, schema: Schema) -> Spellings:
+        """The names of a schema."""
+        labels = [label for node in schema.node_types for label in node.labels] + [edge.type for edge in schema.edge_types]
+        types: list[NodeType | EdgeType] = [*schema.node_types, *schema.edge_types]
+        properties = [each.name for known in types for each in known.properties or ()]
+        return cls(frozenset(labels), frozenset(properties))
 
 
 def fold_variables(query: ir.Query) -> ir.Query:

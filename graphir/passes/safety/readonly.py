@@ -18,6 +18,7 @@ from fnmatch import fnmatchcase
 from graphir import ir
 from graphir.diagnostics import Diagnostic, diagnose
 from graphir.functions import OPERATORS
+from graphir.gql_functions import GQL_FUNCTIONS, SAFE
 from graphir.ir import Node
 from graphir.passes.safety.effects import function_effect, procedure_effect
 from graphir.profiles import Allow
@@ -88,6 +89,9 @@ def _unlisted(node: Node) -> Finding:
 
 # ------------------------------------------------------------------ commands
 
+_SESSION = frozenset(("session set", "session reset", "session close", "start transaction", "commit", "rollback"))
+"""Statements of GQL that are no queries."""
+
 _READING_COMMANDS = frozenset(
     ("show indexes", "show constraints", "show functions", "show procedures", "show graph type")
 )
@@ -96,6 +100,9 @@ _READING_COMMANDS = frozenset(
 
 def _command(node: Node, allow: Allow) -> list[Finding]:
     assert isinstance(node, ir.Command)
+    if node.kind in _SESSION:
+        told = f"{node.kind.upper()} is about the session or a transaction, and only queries are allowed"
+        return [("G411", told, node.span, None)]
     if node.access != "read":
         if node.kind.startswith("show"):
             message = f"something after {node.kind.upper()} may write, and only reading is allowed"
@@ -142,7 +149,7 @@ def _call(node: Node, allow: Allow) -> list[Finding]:
 
 def _apply(node: Node, allow: Allow) -> list[Finding]:
     assert isinstance(node, ir.Apply)
-    return [] if node.function in _OPERATORS else _judge_function(node.function, node, allow)
+    return [] if node.function.removeprefix(SAFE) in _OPERATORS else _judge_function(node.function, node, allow)
 
 
 def _judge_function(name: str, node: Node, allow: Allow) -> list[Finding]:
@@ -161,7 +168,8 @@ def _denial(effect: str | None, kind: str, name: str, node: Node) -> Finding:
 
 # ------------------------------------------------------------------ the tables
 
-_OPERATORS = frozenset(OPERATORS)
+_OPERATORS = frozenset((*OPERATORS, *GQL_FUNCTIONS))
+"""What only computes: operators, and all that GQL has beside the functions of Cypher."""
 
 _READING: frozenset[type[Node]] = frozenset(
     (
