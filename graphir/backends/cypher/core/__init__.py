@@ -11,6 +11,7 @@ import dataclasses
 from graphir import ir
 from graphir.backends.cypher.core.clauses import Bodies
 from graphir.backends.cypher.core.kinds import Kinds
+from graphir.backends.cypher.core.patterns import mentioned
 from graphir.backends.cypher.core.refusals import Report
 from graphir.backends.cypher.core.terms import Tools
 from graphir.passes.names import Maker
@@ -23,9 +24,20 @@ def expressed(query: ir.Query, dialect: str, source: Source, schema: Schema | No
 
     A schema tells the types of properties, on which the meaning of some functions depends.
     """
-    read = frozenset([node.name for node in ir.walk(query) if isinstance(node, ir.Ref)])
-    tools = Tools(Report(source, dialect), Maker(query), Kinds(schema), read)
+    tools = Tools(Report(source, dialect), Maker(query), Kinds(schema), _read(query))
     return ir.rewrite(Bodies(tools).query(query), _briefly)
+
+
+def _read(query: ir.Query) -> frozenset[str]:
+    """The variables that something reads: an expression, or the pattern of another clause."""
+    found = {node.name for node in ir.walk(query) if isinstance(node, ir.Ref)}
+    matched: set[str] = set()
+    for operator in ir.walk(query):
+        if isinstance(operator, (ir.Match, ir.Insert)):
+            names = set(mentioned(operator))
+            found |= matched & names
+            matched |= names
+    return frozenset(found)
 
 
 def _briefly(node: ir.Node) -> ir.Node:

@@ -13,7 +13,17 @@ from graphir import ir, types
 from graphir.backends.cypher.core import kinds
 from graphir.backends.cypher.core.terms import Terms, Typed
 from graphir.ir import Apply, Expression, Literal
-from graphir.types import BOOLEAN, DATE, FLOAT, INTEGER, LIST, LOCAL_DATETIME, STRING, ZONED_DATETIME
+from graphir.types import (
+    BOOLEAN,
+    DATE,
+    FLOAT,
+    INTEGER,
+    LIST,
+    LOCAL_DATETIME,
+    NUMBER,
+    STRING,
+    ZONED_DATETIME,
+)
 
 _ROWS: dict[tuple[str, int], str] = {
     ("INTEGER", INTEGER): "a",
@@ -22,11 +32,17 @@ _ROWS: dict[tuple[str, int], str] = {
         "WHEN a IS NOT NULL THEN 1 / 0 END"
     ),
     ("INTEGER", BOOLEAN): "CASE a WHEN true THEN 1 WHEN false THEN 0 END",
-    ("INTEGER", STRING): ("CASE WHEN a =~ '[+-]?[0-9]{1,18}' THEN toInteger(a) WHEN a IS NOT NULL THEN 1 / 0 END"),
+    ("INTEGER", STRING): (
+        r"CASE WHEN a =~ '\\s*[+-]?(0[xX][0-9a-fA-F]+|[0-9]+)\\s*' THEN coalesce(toIntegerOrNull(trim(a)), 1 / 0) "
+        "WHEN a IS NOT NULL THEN 1 / 0 END"
+    ),
     ("FLOAT", INTEGER): "toFloat(a)",
+    ("FLOAT", NUMBER): "toFloat(a)",
     ("FLOAT", FLOAT): "a",
     ("FLOAT", STRING): (
-        "CASE WHEN a =~ '[+-]?([0-9]{1,300}([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]{1,2})?' THEN toFloat(a) "
+        r"CASE WHEN a =~ '\\s*[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?\\s*' THEN toFloat(a) "
+        "WHEN toLower(a) IN ['inf', '+inf', 'infinity', '+infinity'] THEN Infinity "
+        "WHEN toLower(a) IN ['-inf', '-infinity'] THEN -Infinity WHEN toLower(a) = 'nan' THEN NaN "
         "WHEN a IS NOT NULL THEN 1 / 0 END"
     ),
     ("STRING", STRING): "a",
@@ -36,8 +52,8 @@ _ROWS: dict[tuple[str, int], str] = {
     ("BOOLEAN", BOOLEAN): "a",
     ("BOOLEAN", INTEGER): "a <> 0",
     ("BOOLEAN", STRING): (
-        "CASE toLower(a) WHEN 'true' THEN true WHEN 'false' THEN false WHEN null THEN null "
-        "ELSE CASE WHEN a IS NOT NULL THEN 1 / 0 = 0 END END"
+        "CASE WHEN toLower(a) = 'true' THEN true WHEN toLower(a) = 'false' THEN false "
+        "WHEN a IS NOT NULL THEN 1 / 0 = 0 END"
     ),
     ("DATE", DATE): "a",
     ("DATE", LOCAL_DATETIME): "date(a)",
@@ -45,7 +61,7 @@ _ROWS: dict[tuple[str, int], str] = {
         "CASE WHEN a =~ '[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}' THEN date(a) WHEN a IS NOT NULL THEN date(toString(1 / 0)) END"
     ),
     ("LOCAL DATETIME", LOCAL_DATETIME): "a",
-    ("LOCAL DATETIME", DATE): "localdatetime({date: a})",
+    ("LOCAL DATETIME", DATE): "CASE WHEN a IS NOT NULL THEN localdatetime({date: a}) END",
     ("ZONED DATETIME", ZONED_DATETIME): "a",
 }
 """(type, type of the value) -> the value as one of the type."""

@@ -65,6 +65,14 @@ def _divide(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
     return Typed(Apply("div", (left.expression, divisor), span=node.span), FLOAT)
 
 
+def _quotient(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
+    """DIV: by a literal but 0 and -1 it cannot fail."""
+    number = integer(args[1].expression)
+    if number in (None, 0, -1):
+        return None
+    return Typed(Apply("div", (args[0].expression, args[1].expression), span=node.span), INTEGER)
+
+
 def _sign(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
     """The sign of a float is a float."""
     if args[0].type == INTEGER:
@@ -102,7 +110,9 @@ def _add(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
     """Days may be added to a date."""
     if args[0].type == DATE and args[1].type == INTEGER and len(args) == 2:
         sign = "+" if node.function == "add" else "-"
-        return filled(terms, node, "a b", f"a {sign} duration({{days: b}})", args, DATE)
+        return filled(
+            terms, node, "a b", f"CASE WHEN b IS NOT NULL THEN a {sign} duration({{days: b}}) END", args, DATE
+        )
     if any(each.type & (types.INSTANT | types.DURATION) and each.type != ANY for each in args):
         raise terms.tools.report.refusal("function", node, f"`{node.function}` of dates or durations")
     return None
@@ -233,10 +243,11 @@ def _substring(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
         )
         return filled(terms, node, letters, test, args, STRING)
     if place < 0:
-        return filled(terms, node, letters, ahead, [args[0], Typed(Literal(place), INTEGER), *args[2:]], STRING)
+        given = [args[0], Typed(Literal(-place), INTEGER), *args[2:]]
+        return filled(terms, node, letters, ahead.replace("-p", "p"), given, STRING)
     start = Literal(max(place - 1, 0))
-    given = (args[0].expression, start, *[each.expression for each in args[2:]])
-    return Typed(Apply("substring", given, span=node.span), STRING)
+    made = (args[0].expression, start, *[each.expression for each in args[2:]])
+    return Typed(Apply("substring", made, span=node.span), STRING)
 
 
 def _padded(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
@@ -246,7 +257,9 @@ def _padded(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
     filler = "left(reduce(s = '', i IN range(1, n - size(a)) | s + p), n - size(a))"
     body = f"{filler} + a" if node.function == "lpad" else f"a + {filler}"
     given = [*args[:2], Typed(Literal(pad), STRING)]
-    return filled(terms, node, "a n p", f"CASE WHEN n <= size(a) THEN left(a, n) ELSE {body} END", given, STRING)
+    return filled(
+        terms, node, "a n p", f"CASE WHEN n <= size(a) THEN left(a, n) WHEN n > size(a) THEN {body} END", given, STRING
+    )
 
 
 def _like(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
@@ -326,7 +339,9 @@ def _interval(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
     unit = _UNITS.get(_word(node.args[1])) if len(args) == 2 else None
     if unit is None:
         raise terms.tools.report.refusal("type", node, "this interval")
-    return filled(terms, node, "n", f"duration({{{unit}: n}})", args[:1], types.DURATION)
+    return filled(
+        terms, node, "n", f"CASE WHEN n IS NOT NULL THEN duration({{{unit}: n}}) END", args[:1], types.DURATION
+    )
 
 
 def _shifted(sign: str) -> Rule:
@@ -393,7 +408,9 @@ def _date_trunc(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
         raise terms.tools.report.refusal("function", node, "truncating to this part")
     if function is None:
         raise terms.tools.report.refusal("untyped", node, "truncating what may be a date or an instant in a time zone")
-    return filled(terms, node, "x", f"{function}.truncate('{unit}', x)", args[:1], args[0].type)
+    return filled(
+        terms, node, "x", f"CASE WHEN x IS NOT NULL THEN {function}.truncate('{unit}', x) END", args[:1], args[0].type
+    )
 
 
 def _make_date(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
@@ -411,6 +428,7 @@ def _current_timestamp(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
 
 RULES: dict[str, Rule] = {
     "divide": _divide,
+    **dict.fromkeys(("strict_div", "safe.strict_div"), _quotient),
     "signum": _sign,
     "strict_pow": _power,
     "add": _add,
@@ -436,8 +454,8 @@ RULES: dict[str, Rule] = {
     "interval": _interval,
     "date_add": _shifted("+"),
     "date_sub": _shifted("-"),
-    "date_diff": _date_diff,
-    "timestamp_diff": _timestamp_diff,
+    "date_dif": _date_diff,
+    "timestamp_dif": _timestamp_diff,
     "date_trunc": _date_trunc,
     "make_date": _make_date,
     "current_timestamp": _current_timestamp,

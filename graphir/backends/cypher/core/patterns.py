@@ -16,7 +16,6 @@ from graphir.backends.cypher.core.kinds import Environment
 from graphir.backends.cypher.core.terms import Terms, Tools, parsed
 from graphir.backends.cypher.pattern_rules import conjoin
 from graphir.ir import Apply, EdgePattern, Expression, NodePattern, PathGroup, Ref
-from graphir.ir.names import is_generated
 from graphir.types import NODE, PATH, RELATIONSHIP
 
 LONGEST = 6
@@ -159,14 +158,11 @@ class Patterns:
             raise self.tools.report.refusal("pattern", operator, "an optional match of several clauses")
         bound = bindings(operator.paths)
         used = {name for part in parts for name in mentioned(part)}
-        new = [name for name in bound if name not in self.before and self.is_needed(name)]
+        new = [name for name in bound if name not in self.before and name in self.tools.read]
         items = tuple([ir.Item(Ref(name), name) for name in sorted(new)])
         result = ir.Project(items or (ir.Item(ir.Literal(True), self.tools.maker.make("found")),), final=True)
         imports = tuple([name for name in self.before if name in used])
         return [ir.SubqueryCall(ir.Pipeline((*parts, result)), imports, optional=True, span=operator.span)]
-
-    def is_needed(self, name: str) -> bool:
-        return not is_generated(name) or name in self.tools.read
 
     def gathered(self, parts: list[ir.Match]) -> list[ir.Match]:
         """Clauses of one plain edge or none need not stand apart from those before them."""

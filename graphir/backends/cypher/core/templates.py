@@ -17,9 +17,12 @@ strict_log a = CASE WHEN a <= 0 THEN 1 / 0 ELSE log(a) END
 strict_log10 a = CASE WHEN a <= 0 THEN 1 / 0 ELSE log10(a) END
 strict_sqrt a = CASE WHEN a < 0 THEN 1 / 0 ELSE sqrt(a) END
 log_to_base a = CASE WHEN a <= 0 THEN 1 / 0 ELSE log(a) END
+strict_div a b = CASE WHEN b = 0 THEN 1 / 0 WHEN b = -1 THEN -a ELSE a / b END
 divide a b = CASE WHEN b = 0 THEN 1 / 0 ELSE toFloat(a) / b END
-ieee_divide a b = toFloat(a) / b
-safe_divide a b = CASE WHEN b <> 0 THEN toFloat(a) / b END
+ieee_strict_div a b = CASE WHEN b = 0 THEN 1 / 0 WHEN b = -1 THEN -a ELSE a / b END
+divide a b = toFloat(a) / b
+safe_strict_div a b = CASE WHEN b = 0 THEN 1 / 0 WHEN b = -1 THEN -a ELSE a / b END
+divide a b = CASE WHEN b <> 0 THEN toFloat(a) / b END
 round_away a = round(a, 0, 'HALF_UP')
 trunc a = CASE WHEN a < 0 THEN ceil(a) ELSE floor(a) END
 is_inf a = abs(a) = Infinity
@@ -27,8 +30,8 @@ greatest a b = CASE WHEN a >= b THEN a WHEN b > a THEN b END
 least a b = CASE WHEN a <= b THEN a WHEN b < a THEN b END
 is_distinct a b = NOT coalesce(a = b, a IS NULL AND b IS NULL)
 required a = CASE WHEN a IS NULL THEN 1 / 0 ELSE a END
-is_simple p = all(x IN tail(nodes(p)) WHERE single(y IN tail(nodes(p)) WHERE x = y)) AND none(x IN
-    nodes(p)[1..-1] WHERE x = head(nodes(p)))
+is_simple a = all(x IN tail(a) WHERE single(y IN tail(a) WHERE x = y)) AND
+    none(x IN a[1..-1] WHERE x = head(a))
 array_first a = CASE WHEN size(a) = 0 THEN 1 / 0 ELSE head(a) END
 array_last a = CASE WHEN size(a) = 0 THEN 1 / 0 ELSE last(a) END
 at_offset a i = CASE WHEN i < 0 OR i >= size(a) THEN 1 / 0 ELSE a[i] END
@@ -44,8 +47,8 @@ array_to_string a s = CASE WHEN s IS NOT NULL THEN substring(reduce(t = '', x IN
     | t + s + x), size(s)) END
 array_to_string a s n = CASE WHEN s IS NOT NULL THEN substring(reduce(t = '', x IN [y IN a WHERE coalesce(y,
     n) IS NOT NULL] | t + s + coalesce(x, n)), size(s)) END
-array_includes_any a b = any(x IN a WHERE x IN b)
-array_includes_all a b = all(x IN b WHERE x IN a)
+array_includes_any a b = CASE WHEN b IS NOT NULL THEN any(x IN a WHERE coalesce(x IN b, false)) END
+array_includes_all a b = CASE WHEN a IS NOT NULL THEN all(x IN b WHERE coalesce(x IN a, false)) END
 generate_array a b = CASE WHEN a IS NOT NULL AND b IS NOT NULL THEN range(a, b) END
 generate_array a b c = CASE WHEN a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL THEN range(a, b, c) END
 strpos a b = CASE WHEN b = '' AND a IS NOT NULL THEN 1 WHEN a CONTAINS b THEN size(split(a, b)[0]) + 1 WHEN
@@ -53,21 +56,22 @@ strpos a b = CASE WHEN b = '' AND a IS NOT NULL THEN 1 WHEN a CONTAINS b THEN si
 instr a b = CASE WHEN b = '' THEN 1 / 0 WHEN a CONTAINS b THEN size(split(a, b)[0]) + 1 WHEN NOT a CONTAINS b
     THEN 0 END
 split_by a = split(a, ',')
-split_by a b = CASE WHEN a = '' AND b IS NOT NULL THEN [''] ELSE split(a, b) END
+split_by a b = split(a, b)
 replace_text a b c = CASE WHEN b = '' AND c IS NOT NULL THEN a ELSE replace(a, b, c) END
 repeat a n = CASE WHEN n < 0 THEN 1 / 0 WHEN a IS NOT NULL AND n IS NOT NULL THEN reduce(s = '', i IN range(1,
     n) | s + a) END
 normalize_text a = normalize(a)
 make_date a b c = CASE WHEN a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL THEN date({year: a, month: b,
     day: c}) END
-last_day a = date.truncate('month', a) + duration({months: 1}) - duration({days: 1})
+last_day a = CASE WHEN a IS NOT NULL THEN
+    date.truncate('month', a) + duration({months: 1}) - duration({days: 1}) END
 unix_date a = duration.inDays(date('1970-01-01'), a).days
-date_from_unix_date a = date('1970-01-01') + duration({days: a})
+date_from_unix_date a = CASE WHEN a IS NOT NULL THEN date('1970-01-01') + duration({days: a}) END
 unix_seconds a = a.epochSeconds
 unix_millis a = a.epochMillis
 unix_micros a = a.epochSeconds * 1000000 + a.microsecond
-timestamp_seconds a = datetime({epochSeconds: a})
-timestamp_millis a = datetime({epochMillis: a})
+timestamp_seconds a = CASE WHEN a IS NOT NULL THEN datetime({epochSeconds: a}) END
+timestamp_millis a = CASE WHEN a IS NOT NULL THEN datetime({epochMillis: a}) END
 stDevP a = CASE WHEN count(a) > 0 THEN stDevP(a) END
 stddev_samp a = CASE WHEN count(a) > 1 THEN stDev(a) END
 sum_or_null a = CASE WHEN count(a) > 0 THEN sum(a) END

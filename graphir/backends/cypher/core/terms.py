@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from graphir import ir, types
 from graphir.backends.cypher.core import kinds
+from graphir.backends.cypher.core.folding import folded
 from graphir.backends.cypher.core.kinds import Environment, Kinds
 from graphir.backends.cypher.core.refusals import Report
 from graphir.backends.cypher.core.templates import TEMPLATES
@@ -225,6 +226,7 @@ class Terms:
         body = ir.rewrite(body, lambda x: given.get(x.name, x) if isinstance(x, Ref) else x)
         if aggregating:
             body = ir.rewrite(body, lambda x: self.distinct(x, node))
+        body = folded(body)
         for name, argument in reversed(bound):
             made = ir.ListComprehension(name, ir.ListOf((argument,)), None, body)
             body = Apply("head", (made,), span=node.span)
