@@ -35,6 +35,7 @@ from graphir.ir import (
     Property,
     Ref,
     SortKey,
+    Struct,
     Subquery,
     Use,
     ValueType,
@@ -347,7 +348,10 @@ def having(kind: str, value: Expression) -> tuple[str, Expression]:
 
 
 def lambda_argument(left: Expression, _: str, body: Expression, span: Span) -> Lambda:
-    names = left.items if isinstance(left, ListOf) else (left,)
+    """The names stand alone or in brackets, where they look like a record."""
+    names: tuple[Expression, ...] = (left,)
+    if isinstance(left, Struct) and not any(field.name for field in left.fields):
+        names = tuple([field.value for field in left.fields])
     if not all(type(each) is Ref for each in names):
         raise refusal("a lambda begins with names", left.span, hint="write `x -> ..` or `(x, i) -> ..`")
     return Lambda(tuple([each.name for each in names if type(each) is Ref]), body, span=span)

@@ -67,6 +67,8 @@ class _Rules:
                 return _named_alike(node)
             case Index(base, index) if self.is_google:
                 return Apply("subscript", (base, index), span=node.span)
+            case Apply("eq" | "ne", (Struct(), Struct())) if self.is_google:
+                return _field_by_field(node)
             case Apply(function, args) if self.is_google and function in _COMPARED and any(map(_is_moment, args)):
                 return _compared(node)
             case NodePattern(properties=MapOf(entries)) | EdgePattern(properties=MapOf(entries)) if self.is_google:
@@ -283,6 +285,19 @@ def _named_alike(node: ListOf) -> ListOf:
         fields = [replace(own, name=named.name) for own, named in zip(item.fields, first.fields, strict=True)]
         made.append(replace(item, fields=tuple(fields)))
     return replace(node, items=tuple(made))
+
+
+def _field_by_field(node: Apply) -> Expression:
+    """Records are equal if their fields are, in order, whatever their names."""
+    left, right = node.args
+    assert isinstance(left, Struct)
+    assert isinstance(right, Struct)
+    if len(left.fields) != len(right.fields) or not left.fields:
+        return node
+    pairs = zip(left.fields, right.fields, strict=True)
+    tests = tuple([Apply("eq", (one.value, other.value), span=node.span) for one, other in pairs])
+    made = tests[0] if len(tests) == 1 else Apply("and", tests, span=node.span)
+    return made if node.function == "eq" else Apply("not", (made,), span=node.span)
 
 
 # ------------------------------------------------------------------ texts without a type

@@ -24,8 +24,9 @@ DAY = 86_400
 
 # ------------------------------------------------------------------ numbers and booleans
 
-_INTEGER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|\d+)")
-_FLOAT = re.compile(r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf|infinity|nan)", re.IGNORECASE)
+_INTEGER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|[0-9]+)")
+_FLOAT = re.compile(r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|infinity|nan)", re.IGNORECASE | re.ASCII)
+_HEXADECIMAL = re.compile(r"[+-]?0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII)
 
 
 @strict
@@ -58,12 +59,11 @@ def to_float(value: Any) -> float:
             return float(value)
         case str():
             found = value.strip()
-            if _FLOAT.fullmatch(found) is None:
+            if _FLOAT.fullmatch(found) is not None:
+                return float(found)
+            if _HEXADECIMAL.fullmatch(found) is None or len(found) > 30:
                 raise invalid("CAST()", f"{value!r} is no float")
-            number = float(found)
-            if math.isinf(number) and "n" not in found.lower():
-                raise out_of_range("CAST()", f"{value!r} is no finite float")
-            return number
+            return float.fromhex(found)
     raise mismatch("CAST()", value, "a number or a string")
 
 
@@ -103,13 +103,18 @@ def to_text(value: Any) -> str:
         case LocalTime():
             return clock_text(value)
         case DateTime():
-            offset = offset_at(DEFAULT_ZONE, value.second)
-            return moment_text(LocalDateTime(value.second + offset, value.nano), " ") + offset_text(offset)
+            return timestamp_text(value, DEFAULT_ZONE)
         case Duration():
             return interval_text(value)
         case Json():
             return str(value)
     raise mismatch("CAST()", value, "a value that has a text")
+
+
+def timestamp_text(value: DateTime, zone: str) -> str:
+    """As the clock shows it in a zone, with the offset."""
+    offset = offset_in(zone, value.second)
+    return moment_text(LocalDateTime(value.second + offset, value.nano), " ") + offset_text(offset)
 
 
 def clock_text(value: LocalTime) -> str:
@@ -136,12 +141,13 @@ def interval_text(value: Duration) -> str:
 
 # ------------------------------------------------------------------ moments
 
-_DATE = re.compile(r"(\d{1,5})-(\d{1,2})-(\d{1,2})")
+_DATE = re.compile(r"(\d{1,5})-(\d{1,2})-(\d{1,2})", re.ASCII)
 _ZONE = r"[Zz]|[+-]\d{1,2}(?::\d{2})?|[A-Za-z_/+-]+\S*"
 _MOMENT = re.compile(
-    rf"(\d{{1,5}}-\d{{1,2}}-\d{{1,2}})(?:[ Tt](\d{{1,2}}:\d{{1,2}}:\d{{1,2}}(?:\.\d{{0,9}})?)?)?\s?(?P<zone>{_ZONE})?"
+    rf"(\d{{1,5}}-\d{{1,2}}-\d{{1,2}})(?:[ Tt](\d{{1,2}}:\d{{1,2}}:\d{{1,2}}(?:\.\d{{0,9}})?)?)?\s?(?P<zone>{_ZONE})?",
+    re.ASCII,
 )
-_CLOCK = re.compile(r"(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{0,9}))?")
+_CLOCK = re.compile(r"(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{0,9}))?", re.ASCII)
 
 
 def _day(text: str) -> int:
@@ -160,7 +166,7 @@ def _day(text: str) -> int:
 def _clock(text: str) -> int:
     found = _CLOCK.fullmatch(text)
     parts = [int(each) for each in found.groups()[:3]] if found else [24]
-    if found is None or parts[0] > 23 or parts[1] > 59 or parts[2] > 59:
+    if found is None or parts[0] > 23 or parts[1] > 59 or parts[2] > 60:
         raise invalid("CAST()", f"{text!r} is no time")
     fraction = (found[4] or "").ljust(9, "0")
     return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1_000_000_000 + int(fraction)
@@ -195,7 +201,7 @@ def _zone(text: str) -> tuple[int, str | None]:
 
 
 def _moment(text: str) -> tuple[LocalDateTime, str | None]:
-    found = _MOMENT.fullmatch(text.strip())
+    found = _MOMENT.fullmatch(text)
     if found is None:
         raise invalid("CAST()", f"{text!r} is no moment")
     days, nanos = _day(found[1]), _clock(found[2]) if found[2] else 0
@@ -212,7 +218,7 @@ def to_date(value: Any, *zone: Any) -> Date:
         case DateTime():
             return Date(local(value, *zone).days)
         case str():
-            return Date(_moment(value)[0].days) if not zone else Date(_day(value))
+            return Date(_day(value))
     raise mismatch("CAST()", value, "a date, a moment or a string")
 
 

@@ -213,7 +213,7 @@ def json_keys(value: Any, *depth: Any) -> list[str]:
         if type(inner) is not dict or level > deepest:
             continue
         for key, item in inner.items():
-            shown = key if re.fullmatch(r"\w+", key, re.ASCII) else json.dumps(key, ensure_ascii=False)
+            shown = json.dumps(key, ensure_ascii=False) if "." in key or '"' in key else key
             found.add(prefix + shown)
             pending.append((item, f"{prefix}{shown}.", level + 1))
     return sorted(found)
@@ -357,8 +357,10 @@ def json_float(value: Any, *named: Any) -> float:
 def json_string(value: Any, *zone: Any) -> str:
     """The string of a document; of a moment its text."""
     if isinstance(value, (Date, DateTime, LocalDateTime)):
-        from graphir.values.google.casts import to_text
+        from graphir.values.google.casts import timestamp_text, to_text
 
+        if zone and isinstance(value, DateTime):
+            return timestamp_text(value, text("STRING()", zone[0]))
         made: str = to_text(value)
         return made
     found = _value("STRING()", value)
@@ -375,12 +377,12 @@ def _lax(convert: Callable[[Any], Any]) -> Function:
     return function
 
 
-_WORDS = {"true": True, "false": False}
+_WORDS: dict[str, bool] = {"true": True, "false": False}
 
 
 def _lax_bool(found: Any) -> bool | None:
     if type(found) in (int, float):
-        return found != 0
+        return bool(found != 0)
     if type(found) is str:
         return _WORDS.get(found.lower())
     return found is True if type(found) is bool else None

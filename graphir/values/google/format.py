@@ -12,7 +12,7 @@ from graphir.values.datetimes import DateTime, LocalDateTime
 from graphir.values.documents import Json
 from graphir.values.faults import invalid
 from graphir.values.google.arguments import Function, integer, number, text
-from graphir.values.google.casts import to_text
+from graphir.values.google.casts import timestamp_text, to_text
 from graphir.values.google.texts import float_text
 
 _SPECIFIER = re.compile(r"%(?P<flags>[-+ #0']*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+)?)?(?P<kind>[a-zA-Z%]|\Z)")
@@ -106,6 +106,8 @@ def readable(value: Any) -> str:
             return f"[{', '.join(map(readable, value))}]"
         case dict():
             return f"({', '.join(map(readable, value.values()))})"
+    if isinstance(value, DateTime):
+        return timestamp_text(value, "UTC")
     made: str = to_text(value)
     return made
 
@@ -127,7 +129,7 @@ def literal(value: Any) -> str:
             return f"JSON {literal(str(value))}"
         case Date() | DateTime() | LocalDateTime():
             word = "DATE" if isinstance(value, Date) else "TIMESTAMP" if isinstance(value, DateTime) else "DATETIME"
-            return f'{word} "{to_text(value)}"'
+            return f'{word} "{readable(value)}"'
     return readable(value)
 
 

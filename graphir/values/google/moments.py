@@ -304,15 +304,13 @@ def generate_date_array(start: Any, end: Any, *step: Any) -> list[Date]:
     by = step[0] if step else Duration(0, 1, 0, 0)
     if type(by) is not Duration or by in (Duration(0, 0, 0, 0),):
         raise invalid(name, "the step is zero")
-    first, last = casts.to_date(start), casts.to_date(end)
+    at, last = casts.to_date(start), casts.to_date(end)
     forward = by.months > 0 or by.days > 0
     found: list[Date] = []
-    while True:
-        times = len(found)
-        at = first.plus(Duration(by.months * times, by.days * times, 0, 0))
-        if at > last if forward else at < last:
-            return found
+    while at <= last if forward else at >= last:
         found.append(at)
+        at = at.plus(by)
+    return found
 
 
 # ------------------------------------------------------------------ unix
@@ -377,10 +375,10 @@ def _elements(days: int, nanos: int) -> dict[str, str]:
         **{"H": f"{hour:02d}", "M": f"{minute:02d}", "S": f"{second:02d}", "I": f"{(hour + 11) % 12 + 1:02d}"},
         **{"p": "AM" if hour < 12 else "PM", "j": f"{days - civil.day_number(year, 1, 1) + 1:03d}", "%": "%"},
         **{"A": weekday, "a": weekday[:3], "B": month_name, "b": month_name[:3], "h": month_name[:3]},
-        **{"F": f"{year}-{month:02d}-{day:02d}", "T": f"{hour:02d}:{minute:02d}:{second:02d}"},
+        **{"F": f"{year:04d}-{month:02d}-{day:02d}", "T": f"{hour:02d}:{minute:02d}:{second:02d}"},
         **{"R": f"{hour:02d}:{minute:02d}", "D": f"{month:02d}/{day:02d}/{year % 100:02d}", "Q": str((month + 2) // 3)},
         **{"u": str((days + 3) % 7 + 1), "w": str((days + 4) % 7), "C": f"{year // 100:02d}", "n": "\n", "t": "\t"},
-        **{"G": str(civil.week_parts(days)[0]), "V": f"{civil.week_parts(days)[1]:02d}"},
+        **{"G": f"{civil.week_parts(days)[0]:04d}", "V": f"{civil.week_parts(days)[1]:02d}"},
     }
 
 
@@ -402,15 +400,15 @@ def format_date(pattern: Any, value: Any, *zone: Any) -> str:
 
 @strict
 def parse_date(pattern: Any, value: Any) -> Date:
-    """Of `%F`, and of `%Y`, `%m`, `%d` with what stands between them."""
+    """Of `%Y`, `%m`, `%d` with what stands between them."""
     name = "PARSE_DATE()"
     parts = {"Y": r"(?P<Y>\d{1,4})", "m": r"(?P<m>\d{1,2})", "d": r"(?P<d>\d{1,2})", "%": "%"}
-    out, at, given = [], 0, text(name, pattern).replace("%F", "%Y-%m-%d")
+    out, at, given = [], 0, text(name, pattern)
     while at < len(given):
         if given[at] == "%":
             at += 1
             if given[at : at + 1] not in parts or given.count("%" + given[at]) > 1:
-                raise invalid(name, "only %Y, %m, %d and %F are supported, once each")
+                raise invalid(name, "only %Y, %m and %d are supported, once each")
             out.append(parts[given[at]])
         else:
             out.append(r"\s*" if given[at].isspace() else re.escape(given[at]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 from graphir.values.faults import fault, out_of_range
@@ -161,34 +162,25 @@ def log_of_base(base: Any, value: Any) -> float:
     return found
 
 
-def _half_away(value: float) -> float:
-    whole = math.floor(abs(value))
-    return math.copysign(whole + (abs(value) - whole >= 0.5), value)
-
-
-def _to_digits(name: str, cut: Callable[[float], float]) -> Function:
-    """A float cut at a digit behind the point, or before it."""
+def _to_digits(name: str, way: str) -> Function:
+    """A float cut at a digit behind the point, or before it: of all its digits, not of those that are shown."""
 
     @strict
     def function(value: Any, *digits: Any) -> float:
         operand = float(number(name, value))
         places = integer(name, digits[0]) if digits else 0
-        if not math.isfinite(operand) or places > 340:
+        if not math.isfinite(operand) or places > _MOST_DIGITS:
             return operand
-        if places < -340:
-            return 0.0
-        scale = 10.0 ** abs(places) if abs(places) <= 308 else math.inf
-        scaled = operand * scale if places >= 0 else operand / scale
-        if not math.isfinite(scaled):
-            return operand
-        made = cut(scaled)
-        return _finite(name, made / scale if places >= 0 else made * scale, operand)
+        if places < -_MOST_DIGITS:
+            return math.copysign(0.0, operand)
+        made = float(Decimal(operand).quantize(Decimal(1).scaleb(-places, _EXACT), rounding=way, context=_EXACT))
+        return _finite(name, made, operand)
 
     return function
 
 
-def _cut(value: float) -> float:
-    return math.copysign(math.floor(abs(value)), value)
+_MOST_DIGITS = 1100
+_EXACT = Context(prec=3000, Emax=5000, Emin=-5000)
 
 
 @strict
@@ -253,8 +245,8 @@ FUNCTIONS: dict[str, Function] = {
     "atanh": _real("ATANH", math.atanh),
     "log_to_base": log_to_base,
     "log_of_base": log_of_base,
-    "round_away": _to_digits("ROUND()", _half_away),
-    "trunc": _to_digits("TRUNC()", _cut),
+    "round_away": _to_digits("ROUND()", ROUND_HALF_UP),
+    "trunc": _to_digits("TRUNC()", ROUND_DOWN),
     "signum": signum,
     "is_inf": is_inf,
     "greatest": _extreme(least=False),

@@ -8,6 +8,7 @@ Unicode (`\\p{..}`), `\\C`, the flag U.  A text that is no expression of RE2 is 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NoReturn
 
@@ -35,6 +36,8 @@ _POSIX = {
     "xdigit": "0-9A-Fa-f",
 }
 _SAME = frozenset("tnrfv")
+_DOTTED = "\u0130\u0131"
+"""The capital i with a dot, and the small one without."""
 _FLAGS = re.compile(r"\(\?([a-zA-Z]+)\)")
 _GROUP = re.compile(r"\(\?(?:P?<([A-Za-z_][A-Za-z0-9_]*)>|:)")
 _TIMES = re.compile(r"\{(\d+)(?:(,)(\d*))?\}")
@@ -96,7 +99,13 @@ class _Reader:
             return r"(?:(?<=\n)|\A)" if self.multiline else r"\A"
         if character in "*+?{":
             return self._repetition(character)
-        return character if character in "()|" else re.escape(character)
+        return character if character in "()|" else self._literal(character)
+
+    def _literal(self, character: str) -> str:
+        """Python takes the letters i without or with a dot for the others in another case, and RE2 does not."""
+        if self.flags & re.IGNORECASE and character in "iI" + _DOTTED:
+            return f"(?-i:[{'iI' if character in 'iI' else character}])"
+        return re.escape(character)
 
     def _group(self) -> str:
         found = _GROUP.match(self.text, self.at - 1)
@@ -173,9 +182,17 @@ class _Reader:
             character = self.text[self.at]
             if character == "]" and not first:
                 self.at += 1
-                return "".join(out) + "]"
+                return self._folded("".join(out) + "]")
             first = False
             out.append(self._in_class(character))
+
+    def _folded(self, made: str) -> str:
+        """A class that knows the letters i apart where case does not matter."""
+        if not self.flags & re.IGNORECASE:
+            return made
+        if any(letter in made for letter in _DOTTED):
+            _refused("a class with letters whose other case is not certain")
+        return f"(?:(?-i:[{_DOTTED}])|{made})" if made.startswith("[^") else f"(?!(?-i:[{_DOTTED}])){made}"
 
     def _in_class(self, character: str) -> str:
         self.at += 1
@@ -228,37 +245,49 @@ def _start(where: str, values: tuple[Any, ...]) -> tuple[int, int]:
     return position, occurrence
 
 
-@strict
-def extract(value: Any, pattern: Any, *more: Any) -> str | None:
-    where = "REGEXP_EXTRACT()"
-    made, subject = _one_group(where, text(where, pattern)), text(where, value)
+def _matches(pattern: re.Pattern[str], subject: str) -> Iterator[re.Match[str]]:
+    """One after another; nothing is looked for at the end of a text once something was found."""
+    at = 0
+    while at < len(subject) or at == 0:
+        found = pattern.search(subject, at)
+        if found is None:
+            return
+        yield found
+        at = found.end() if found.end() > found.start() else found.end() + 1
+
+
+def _occurrence(where: str, made: re.Pattern[str], subject: str, more: tuple[Any, ...]) -> re.Match[str] | None:
+    """The match of a number in what begins at a position."""
     position, occurrence = _start(where, more)
     if position > len(subject) and position > 1:
         return None
-    for at, found in enumerate(made.finditer(subject, position - 1), 1):
-        if at == occurrence:
-            return found[made.groups]
-    return None
+    found = (each for at, each in enumerate(_matches(made, subject[position - 1 :]), 1) if at == occurrence)
+    return next(found, None)
+
+
+@strict
+def extract(value: Any, pattern: Any, *more: Any) -> str | None:
+    where = "REGEXP_EXTRACT()"
+    made = _one_group(where, text(where, pattern))
+    found = _occurrence(where, made, text(where, value), more)
+    return None if found is None else found[made.groups]
 
 
 @strict
 def extract_all(value: Any, pattern: Any) -> list[str | None]:
     where = "REGEXP_EXTRACT_ALL()"
     made = _one_group(where, text(where, pattern))
-    return [found[made.groups] for found in made.finditer(text(where, value))]
+    return [found[made.groups] for found in _matches(made, text(where, value))]
 
 
 @strict
 def position_of(value: Any, pattern: Any, *more: Any) -> int:
     where = "REGEXP_INSTR()"
-    made, subject = _one_group(where, text(where, pattern)), text(where, value)
-    position, occurrence = _start(where, more)
+    made = _one_group(where, text(where, pattern))
     if len(more) > 2:
         raise invalid(where, "the position behind a match is not supported")
-    for at, found in enumerate(made.finditer(subject, position - 1), 1):
-        if at == occurrence:
-            return found.start(made.groups) + 1
-    return 0
+    found = _occurrence(where, made, text(where, value), more)
+    return 0 if found is None else found.start(made.groups) + (more[0] if more else 1)
 
 
 _REFERENCE = re.compile(r"\\(\d|\\|.|\Z)", re.DOTALL)
@@ -286,7 +315,13 @@ def replace(value: Any, pattern: Any, by: Any) -> str:
     def filled(found: re.Match[str]) -> str:
         return "".join([part if isinstance(part, str) else found[part] or "" for part in parts])
 
-    return made.sub(filled, text(where, value))
+    subject, out, end, last = text(where, value), [], 0, -1
+    for found in made.finditer(subject):
+        if found.start() == found.end() == last:
+            continue  # nothing is found right behind what was found
+        out += [subject[end : found.start()], filled(found)]
+        end = last = found.end()
+    return "".join([*out, subject[end:]])
 
 
 FUNCTIONS: dict[str, Function] = {

@@ -148,7 +148,7 @@ def _character(where: str, code: Any) -> str:
 
 @strict
 def chr_of(code: Any) -> str:
-    return "" if code == 0 else _character("CHR()", code)
+    return _character("CHR()", code)
 
 
 @strict
