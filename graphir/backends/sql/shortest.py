@@ -19,6 +19,7 @@ from sqlglot import exp
 from graphir import ir
 from graphir.backends.sql import build, scans
 from graphir.backends.sql.build import Sql
+from graphir.backends.sql.conversions import sorting_key
 from graphir.backends.sql.costs import edge_cost, with_cost
 from graphir.backends.sql.lowering import Lowering, Scope
 from graphir.backends.sql.openings import Opening, opened
@@ -375,7 +376,9 @@ def _rank(
     window = exp.Window(
         this=build.call("dense_rank" if choice.groups else "row_number"),
         partition_by=[found.names[row].again(), *pair],
-        order=exp.Order(expressions=[build.ordered(found.names[_COST].again() if choice.cheapest else length)]),
+        order=exp.Order(
+            expressions=[build.ordered(sorting_key(lowering, found.names[_COST]) if choice.cheapest else length)]
+        ),
     )
     found = replace(found, names={each: term for each, term in found.names.items() if each != _COST})
     listed = list_columns(found, lowering, alias)
