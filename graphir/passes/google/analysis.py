@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,8 +11,13 @@ from graphir.ir import Node
 from graphir.nearest import nearest
 from graphir.passes.google.catalog import UNNAMED, Catalog, Graph
 from graphir.passes.google.features import PRODUCTION
-from graphir.passes.google.names import Scope
+from graphir.passes.google.names import Scope, Table
 from graphir.source import Source, Span
+
+
+def no_tables() -> Mapping[str, Table]:
+    """The common tables where WITH names none."""
+    return {}
 
 
 class Horizontal:
@@ -28,7 +33,8 @@ class Place:
     """Where an expression stands.
 
     `aggregates` says what they do there: vertical (over rows), horizontal (over a variable) or none; `clause` names the
-    place in messages.  `inside` is the aggregate that is being read, `horizontal` what it goes through.
+    place in messages.  `inside` is the aggregate that is being read, `horizontal` what it goes through; `common` are
+    the tables that WITH names around it.
     """
 
     scope: Scope
@@ -37,6 +43,7 @@ class Place:
     aggregates: str = "none"
     inside: str = ""
     horizontal: Horizontal | None = None
+    common: Mapping[str, Table] = field(default_factory=no_tables)
 
     def but(self, **changes: Any) -> Place:
         return replace(self, **changes)

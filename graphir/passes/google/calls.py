@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from graphir import ir
 from graphir.passes.google.analysis import Analysis, Horizontal, Place
 from graphir.passes.google.coercion import ANYTHING, Typed
+from graphir.passes.google.operators import check_literals
 from graphir.passes.google.places import span_of
 from graphir.passes.google.signatures import Function, Passed, Signature, functions, resolve
 from graphir.passes.google.types import (
@@ -75,7 +76,7 @@ def call(state: Analysis, node: ir.Expression, name: tuple[str, ...], args: Argu
     if special is not None:
         return special(state, node, spelled, args, place, safe=safe)
     function = functions().get(spelled)
-    if function is None:
+    if function is None or (function.profile == "full" and state.has("SPANNER_FUNCTIONS")):
         return _unknown(state, node, name[1:] if safe else name, args, place)
     if function.mode == "aggregate":
         return _aggregate(state, node, function, args, place)
@@ -87,8 +88,9 @@ def call(state: Analysis, node: ir.Expression, name: tuple[str, ...], args: Argu
 
 def _unknown(state: Analysis, node: ir.Node, name: tuple[str, ...], args: Arguments, place: Place) -> Typed:
     if len(name) > 1 and name[0].upper() not in _SPACES:
-        return ANYTHING
-    _pass(state, args, place)
+        chained = _is_visible(name[0], place) and not place.scope.table.open
+        if not chained or name[-1].upper() in functions() or name[-1].upper() in _SPECIAL:
+            return ANYTHING
     spelled = ".".join(name)
     at = span_of(node)
     at = type(at)(at.start, at.start + len(spelled))
@@ -96,18 +98,36 @@ def _unknown(state: Analysis, node: ir.Node, name: tuple[str, ...], args: Argume
     state.misspelled("G303", f"There is no function {spelled}", spelled.upper(), at, known)
     if place.horizontal is not None:
         place.horizontal.unsure = True
+    _pass(state, args, place)
     return ANYTHING
 
 
 # ------------------------------------------------------------------ arguments
 
 
-def _pass(state: Analysis, args: Arguments, place: Place, words: bool = False) -> list[Passed]:
-    """The arguments with their types; `words`: bare words may be parts of dates and the like."""
+def _words(function: Function) -> Mapping[int, bool]:
+    """Which arguments may be bare words, parts of dates and the like, and whether they are nothing else."""
+    places: dict[int, bool] = {}
+    for each in function.signatures:
+        for at, argument in enumerate(each.arguments):
+            if argument.type.startswith("ENUM"):
+                places[at] = argument.type == "ENUM:DateTimestampPart"
+    for each in function.signatures:
+        for at, argument in enumerate(each.arguments):
+            if at in places and not argument.type.startswith("ENUM"):
+                places[at] = False
+    return places
+
+
+_NO_WORDS: Mapping[int, bool] = {}
+
+
+def _pass(state: Analysis, args: Arguments, place: Place, words: Mapping[int, bool] = _NO_WORDS) -> list[Passed]:
+    """The arguments with their types; `words` are the places of bare words."""
     from graphir.passes.google.expressions import infer
 
     passed: list[Passed] = []
-    for arg in args:
+    for at, arg in enumerate(args):
         name = ""
         if isinstance(arg, ir.Named):
             name, inner = arg.name or "", arg.value
@@ -121,7 +141,7 @@ def _pass(state: Analysis, args: Arguments, place: Place, words: bool = False) -
                 place.horizontal.unsure = True
             infer(state, inner, place)
             passed.append(Passed(ANYTHING, name, "lambda"))
-        elif words and _is_word(inner, place):
+        elif at in words and _is_word(inner, place, always=words[at]):
             passed.append(Passed(ANYTHING, name, "word"))
         elif isinstance(inner, (ir.GraphName, ir.Keyword)):
             passed.append(Passed(ANYTHING, name))
@@ -130,12 +150,12 @@ def _pass(state: Analysis, args: Arguments, place: Place, words: bool = False) -
     return passed
 
 
-def _is_word(node: ir.Node, place: Place) -> bool:
+def _is_word(node: ir.Node, place: Place, *, always: bool) -> bool:
     if isinstance(node, ir.Call):
         return node.name[-1].upper() == "WEEK"
     if not isinstance(node, ir.Ref) or node.name.upper() in BARE:
         return False
-    return node.name.upper() in PARTS or not _is_visible(node.name, place)
+    return always or node.name.upper() in PARTS or not _is_visible(node.name, place)
 
 
 def _is_visible(name: str, place: Place) -> bool:
@@ -155,7 +175,7 @@ def _with_interval(args: Arguments) -> Arguments:
 
 
 def _scalar(state: Analysis, node: ir.Expression, function: Function, args: Arguments, place: Place) -> Typed:
-    words = any(argument.type.startswith("ENUM") for each in function.signatures for argument in each.arguments)
+    words = _words(function)
     if function.name.endswith(("_ADD", "_SUB")) and words:
         args = _with_interval(args)
     passed = _pass(state, args, place, words)
@@ -166,7 +186,8 @@ def _scalar(state: Analysis, node: ir.Expression, function: Function, args: Argu
     elements = state.has("EXPOSE_GRAPH_ELEMENT") or function.name in _OF_ARRAYS
     found = resolve(function, passed, elements=elements) if function.signatures else UNKNOWN
     if found is None:
-        _refuse(state, node, function, passed)
+        if not check_literals(state, function, passed, args, elements=elements):
+            _refuse(state, node, function, passed)
         return ANYTHING
     of_graph = _OF_GRAPHS.get(function.name)
     return Typed(of_graph([each.typed.type for each in passed], place) if of_graph is not None else found)
@@ -233,7 +254,10 @@ def windowed(state: Analysis, node: ir.Expression, place: Place) -> Typed:
     function = functions().get(name)
     if function is None or not function.signatures:
         return ANYTHING
-    return Typed(resolve(function, passed, elements=True) or UNKNOWN)
+    found = resolve(function, passed, elements=state.has("EXPOSE_GRAPH_ELEMENT"))
+    if found is None:
+        _refuse(state, node, function, passed)
+    return Typed(found or UNKNOWN)
 
 
 def _aggregate(state: Analysis, node: ir.Expression, function: Function, args: Arguments, place: Place) -> Typed:
@@ -283,6 +307,8 @@ def _aggregated(
     if distinct and types and not _is_groupable(state, types[0]):
         state.report("G341", f"{name}(DISTINCT ..) cannot compare values of {types[0]}", node)
         return ANYTHING
+    if distinct and args and not _sorts_itself(args):
+        state.report("G342", f"{name}(DISTINCT ..) is ordered by what it does not collect", _first_key(args))
     if over is not None and distinct and name in _ORDERED and not _has_order(args):
         state.report(
             "G342", f"{name}(DISTINCT ..) over an array would depend on its order", node, "write ORDER BY inside of it"
@@ -294,6 +320,19 @@ def _aggregated(
 
 
 _ORDERED = frozenset({"ARRAY_AGG", "STRING_AGG", "ARRAY_CONCAT_AGG"})
+
+
+def _sorts_itself(args: Arguments) -> bool:
+    """Whether ORDER BY in an aggregate with DISTINCT is by an argument."""
+    first = args[0]
+    if not isinstance(first, ir.Modified):
+        return True
+    return all(key.value == first.value or isinstance(key.value, ir.Literal) for key in first.order)
+
+
+def _first_key(args: Arguments) -> ir.Node:
+    assert isinstance(args[0], ir.Modified)
+    return args[0].order[0].value
 
 
 def _has_order(args: Arguments) -> bool:

@@ -7,7 +7,10 @@ from graphir.diagnostics import Diagnostic
 from graphir.passes.google.analysis import Analysis
 from graphir.passes.google.catalog import NOTHING, UNNAMED, Catalog
 from graphir.passes.google.features import PRODUCTION
-from graphir.passes.google.statements import Frame, resolve_body
+from graphir.passes.google.names import Table
+from graphir.passes.google.projections import check_final
+from graphir.passes.google.statements import Frame, is_sql, resolve_body
+from graphir.passes.google.types import has_graph
 from graphir.source import Source
 
 
@@ -21,9 +24,22 @@ def analyze(
 ) -> list[Diagnostic]:
     """What GoogleSQL refuses in a statement, in the order in which its rules are gone through.
 
-    `elements` says whether the result may hold nodes and edges, as that of GRAPH_TABLE may.
+    `elements` says whether the result may hold nodes and edges, as that of GRAPH_TABLE may; what INSERT returns may.
     """
     state = Analysis(source, catalog, features)
     graph = next(iter(catalog.graphs.values()), UNNAMED) if len(catalog.graphs) == 1 else UNNAMED
-    resolve_body(state, query.body, Frame(graph, final=not elements))
+    made = resolve_body(state, query.body, Frame(graph))
+    if not elements and not any(isinstance(each, ir.Insert) for each in ir.walk(query)):
+        check_result(state, query, made)
     return state.found
+
+
+def check_result(state: Analysis, query: ir.Query, made: Table) -> None:
+    """The result of a statement holds no elements: in SQL that is said of the statement, else of the column."""
+    if not is_sql(query.body):
+        check_final(state, made)
+        return
+    wrong = next((column for column in made if has_graph(column.type)), None)
+    if wrong is not None:
+        told = f"The result of the query cannot hold `{wrong.name}`, which is {wrong.type}"
+        state.report("G340", told, query.body, "return its properties, or TO_JSON(..)")

@@ -81,7 +81,13 @@ def _array_coerces(given: Typed, wanted: Type) -> bool:
     return source.element.kind in ELEMENTS and coerces(Typed(source.element), wanted.element)
 
 
+_MARKS = {"DATE": "-", "DATETIME": "-", "TIMESTAMP": "-", "TIME": ":"}
+"""What a text that is a date or time holds, behind a digit."""
+
+
 def _fits(given: Typed, wanted: Type) -> bool:
+    if isinstance(given.value, str) and wanted.kind in _MARKS:
+        return given.value[:1].isdigit() and _MARKS[wanted.kind] in given.value
     bounds = RANGES.get(wanted.kind)
     return bounds is None or not isinstance(given.value, int) or bounds[0] <= given.value <= bounds[1]
 

@@ -241,9 +241,12 @@ def _struct(state: Analysis, node: ir.Struct, place: Place) -> Typed:
 
 def inferred_name(node: ir.Node) -> str | None:
     """The name that an expression gives its column."""
-    if isinstance(node, ir.Property):
-        return node.key
-    return node.name if isinstance(node, ir.Ref) else None
+    base = node
+    while isinstance(base, ir.Property):
+        base = base.base
+    if not isinstance(base, ir.Ref):
+        return None
+    return node.key if isinstance(node, ir.Property) else base.name
 
 
 def _cast(state: Analysis, node: ir.Cast, place: Place) -> Typed:
@@ -349,6 +352,10 @@ def _in_subquery(state: Analysis, node: ir.Apply, left: Typed, source: ir.Subque
 
 
 def _like_many(state: Analysis, node: ir.Apply, place: Place) -> Typed:
+    if not state.has("LIKE_ANY_SOME_ALL"):
+        state.report(
+            "G345", "LIKE ANY, SOME and ALL are no part of the language here", node, "write LIKE .. OR LIKE .."
+        )
     for each in node.args:
         items = each.items if isinstance(each, ir.ListOf) else (each,)
         for item in items:

@@ -9,24 +9,29 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from graphir.passes.google.types import UNKNOWN, Type
+from graphir.source import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`group`: a variable of a quantified pattern, an array outside of it.  `ambiguous`: two columns have this name."""
+    """`group`: a variable of a quantified pattern, an array outside of it.  `ambiguous`: two columns have this name;
+    `doubled`: it hides one of the same name, which `*` would give as well.  `at` is where a projection writes it."""
 
     name: str
     type: Type
     group: bool = False
     ambiguous: bool = False
+    doubled: bool = False
+    at: Span | None = None
 
 
 @dataclass(frozen=True)
 class Table:
-    """The columns that a clause sees, in their order."""
+    """The columns that a clause sees, in their order.  `rows`: it is a table of values of that type, not of columns."""
 
     columns: Mapping[str, Column] = field(default_factory=dict)
     open: bool = False
+    rows: Type | None = None
 
     def with_(self, columns: Iterable[Column]) -> Table:
         """With these added, or in place of those of the same name."""

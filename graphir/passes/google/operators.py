@@ -8,7 +8,7 @@ from graphir import ir
 from graphir.passes.google.analysis import Analysis
 from graphir.passes.google.coercion import ANYTHING, Typed, coerces, supertype
 from graphir.passes.google.places import span_of
-from graphir.passes.google.signatures import Passed, functions, resolve
+from graphir.passes.google.signatures import Function, Passed, functions, resolve
 from graphir.passes.google.types import (
     BOOL,
     BYTES,
@@ -66,6 +66,11 @@ _BARE = frozenset({"is_source", "is_destination", "eq", "ne"})
 def apply(state: Analysis, node: ir.Apply, given: Sequence[Typed]) -> Typed:
     """The type of an operator on operands of these types; reports where it takes none such."""
     name, written = OPERATORS[node.function]
+    if node.function in _NO_NULL and (null := _literal_null(node)) is not None:
+        state.report(
+            "G301", f"`{written}` with a literal NULL is always NULL", null, "write IS NULL, or CAST(NULL AS ..)"
+        )
+        return Typed(BOOL if node.function in _COMPARISONS else UNKNOWN)
     if node.function in _ORDERED and not _are_ordered(state, node, given):
         return Typed(BOOL)
     if node.function in ("eq", "ne", "is_distinct") and not _are_comparable(state, node, given):
@@ -78,15 +83,55 @@ def apply(state: Analysis, node: ir.Apply, given: Sequence[Typed]) -> Typed:
     function = functions().get(name)
     if function is None or not function.signatures:
         return ANYTHING
-    found = resolve(function, [Passed(each) for each in given], elements=elements)
+    passed = [Passed(each) for each in given]
+    found = resolve(function, passed, elements=elements)
+    if found is None and check_literals(state, function, passed, node.args, elements=elements):
+        return Typed(BOOL if node.function in _COMPARISONS else UNKNOWN)
     if found is None:
-        at = _operator_at(state, node, written) if node.function == "between" else span_of(node)
-        _refuse(state, node, written, given, at)
-        return Typed(BOOL if written.isalpha() or node.function in ("eq", "ne") else UNKNOWN)
+        at = span_of(node.args[0]) if node.function == "pos" else span_of(node)
+        _refuse(state, node, written, given, _operator_at(state, node, written) if node.function == "between" else at)
+        return Typed(BOOL if written.isalpha() or node.function in _COMPARISONS else UNKNOWN)
     constant = (
         "literal" if given and all(each.constant == "literal" for each in given) and node.function == "neg" else ""
     )
     return Typed(found, constant, _negated(given[0]) if constant else None)
+
+
+_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "like"})
+_NO_NULL = frozenset(OPERATORS) - {
+    *("and", "or", "between", "is_null", "is_not_null", "is_true", "is_false", "is_unknown", "is_distinct"),
+    *("is_source", "is_destination"),
+}
+"""Operators whose operands are no literal NULL."""
+
+
+def _literal_null(node: ir.Apply) -> ir.Expression | None:
+    return next((each for each in node.args if isinstance(each, ir.Literal) and each.value is None), None)
+
+
+def check_literals(
+    state: Analysis, function: Function, given: Sequence[Passed], nodes: Sequence[ir.Node], *, elements: bool
+) -> bool:
+    """Reports the literal that is what keeps a function from taking its arguments: its text or number is none of the
+    type that is wanted.  Whether there is one."""
+    free = [Passed(each.typed._replace(value=None), each.name, each.form) for each in given]
+    if resolve(function, free, elements=elements) is None:
+        return False
+    for at, node in enumerate(nodes):
+        literal = given[at].typed if at < len(given) else ANYTHING
+        others = [given[other] if other != at else free[at] for other in range(len(given))]
+        if literal.value is not None and resolve(function, others, elements=elements) is not None:
+            refuse_literal(state, literal, node)
+            return True
+    return False
+
+
+def refuse_literal(state: Analysis, literal: Typed, node: ir.Node) -> None:
+    """A literal whose value is none of the type that it should become."""
+    if isinstance(literal.value, str):
+        state.report("G328", f"'{literal.value}' is no date or time", node, "write YYYY-MM-DD, or YYYY-MM-DD HH:MM:SS")
+    else:
+        state.report("G301", f"{literal.value} is outside of the type that it is compared or computed with", node)
 
 
 def _negated(given: Typed) -> int | float | None:

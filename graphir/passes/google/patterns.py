@@ -7,12 +7,12 @@ alone those of earlier statements.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from graphir import ir
 from graphir.passes.google import expressions
-from graphir.passes.google.analysis import Analysis, Place
+from graphir.passes.google.analysis import Analysis, Place, no_tables
 from graphir.passes.google.catalog import Graph
 from graphir.passes.google.coercion import Typed, coerces, supertype
 from graphir.passes.google.labels import check_labels, type_of_labels
@@ -41,7 +41,7 @@ class Surroundings:
     graph: Graph
     table: Table
     outer: Scope | None
-    optional: bool = False
+    common: Mapping[str, Table] = field(default_factory=no_tables)
 
 
 def match(state: Analysis, node: ir.Match, around: Surroundings) -> Table:
@@ -57,7 +57,7 @@ def match(state: Analysis, node: ir.Match, around: Surroundings) -> Table:
     table = pattern.table()
     if node.where is not None:
         inner = pattern.table(inside=True)
-        place = Place(Scope(inner, around.outer), around.graph, "WHERE", "horizontal")
+        place = Place(Scope(inner, around.outer), around.graph, "WHERE", "horizontal", common=around.common)
         expressions.condition(state, node.where, place, "WHERE")
     return table
 
@@ -118,17 +118,22 @@ class _Pattern:
             self._check_subquery(element)
             self.variables[name] = Variable(element.variable or "", kind, [element], group)
         elif known.group and group and name in here and self._in_one_group(known, element):
+            if known.kind != kind:
+                self._refuse_kind(known.name, kind)
             known.elements.append(element)
         elif known.group and group:
             self.report("G103", f"`{known.name}` is a variable of two repeated parts", "name them apart")
         elif known.group or group:
             self.report("G103", f"`{known.name}` is used in a repeated part and outside of it", "name them apart")
         elif known.kind != kind:
-            what = ("a node", "an edge") if kind == "GRAPH_EDGE" else ("an edge", "a node")
-            self.report("G103", f"`{known.name}` is {what[0]}, and stands for {what[1]} as well", "name them apart")
+            self._refuse_kind(known.name, kind)
         else:
             known.elements.append(element)
         here[name] = group
+
+    def _refuse_kind(self, name: str, kind: str) -> None:
+        what = ("a node", "an edge") if kind == "GRAPH_EDGE" else ("an edge", "a node")
+        self.report("G103", f"`{name}` is {what[0]}, and stands for {what[1]} as well", "name them apart")
 
     def _in_one_group(self, known: Variable, element: ir.Node) -> bool:
         """Whether two elements are of the same repeated part: then they are the same element."""
@@ -274,7 +279,8 @@ class _Pattern:
     def _place(self, columns: Iterable[Column], clause: str, aggregates: str) -> Place:
         own = EMPTY.with_(columns)
         hidden = Table({key: column for key, column in self.around.table.columns.items() if key not in own.columns})
-        return Place(Scope(own, self.around.outer, hidden), self.graph, clause, aggregates)
+        scope = Scope(own, self.around.outer, hidden)
+        return Place(scope, self.graph, clause, aggregates, common=self.around.common)
 
     def _check_group(self, group: ir.PathGroup) -> None:
         if group.where is None:

@@ -12,7 +12,7 @@ from graphir.passes.google.calls import is_written_as_call
 from graphir.passes.google.names import Column, Scope, Table
 from graphir.passes.google.places import span_of, word_before
 from graphir.passes.google.signatures import functions
-from graphir.passes.google.types import Type, has_graph, is_groupable
+from graphir.passes.google.types import ELEMENTS, Type, has_graph, is_groupable
 from graphir.source import Span
 
 
@@ -25,7 +25,7 @@ class Made:
     item: ir.Item | None
 
 
-def project(state: Analysis, node: ir.Project, place: Place, final: bool) -> Table:
+def project(state: Analysis, node: ir.Project, place: Place) -> Table:
     """The table that a projection makes."""
     made = list(_columns(state, node, place))
     clause = place.clause
@@ -40,9 +40,15 @@ def project(state: Analysis, node: ir.Project, place: Place, final: bool) -> Tab
     if node.distinct:
         _check_distinct(state, made, clause)
     _check_order(state, node, place, made, aggregated)
-    if final and node.final:
-        _check_final(state, made)
-    return Table({each.column.name.lower(): each.column for each in made}, place.scope.table.open and node.star)
+    return Table({each.column.name.lower(): each.column for each in made}, _is_open(node, place))
+
+
+def _is_open(node: ir.Project, place: Place) -> bool:
+    """Whether there may be columns that are not known."""
+    if any(isinstance(item.value, ir.Unpack) for item in node.items):
+        graph = place.graph
+        return place.scope.table.open or graph.open or graph.more_properties or graph.has_dynamic
+    return place.scope.table.open and node.star
 
 
 def _star_at(state: Analysis, node: ir.Project) -> Span:
@@ -57,16 +63,32 @@ def _columns(state: Analysis, node: ir.Project, place: Place) -> Iterator[Made]:
     for item in node.items:
         if isinstance(item.value, ir.Unpack):
             if item.value.value is not None:
-                expressions.infer(state, item.value.value, place)
+                yield from _unpacked(state, item.value, place)
                 continue
             yield from _star(state, place, span_of(item.value))
             continue
-        typed = expressions.infer(state, item.value, place)
         name = item.name or expressions.inferred_name(item.value)
         if name is None:
             state.report("G108", f"An expression in {place.clause} needs a name", item.value, "add AS and a name")
+        typed = expressions.infer(state, item.value, place)
+        if name is None:
             continue
-        yield Made(Column(name, typed.type), span_of(item.value), item)
+        at = span_of(item.value)
+        yield Made(Column(name, typed.type, at=at), at, item)
+
+
+def _unpacked(state: Analysis, node: ir.Unpack, place: Place) -> Iterator[Made]:
+    """The properties of an element, each a column."""
+    assert node.value is not None
+    base = expressions.infer(state, node.value, place).type
+    if base.kind == "UNKNOWN":
+        return
+    if base.kind not in ELEMENTS:
+        state.report("G307", f"Only an element has properties that can be listed, and this is {base}", node)
+    elif base.open and place.graph.has_dynamic:
+        state.report("G345", "Properties from the data cannot be listed", node)
+    for name, of in base.fields:
+        yield Made(Column(name, of, at=span_of(node)), span_of(node), None)
 
 
 def _star(state: Analysis, place: Place, at: Span) -> Iterator[Made]:
@@ -75,9 +97,9 @@ def _star(state: Analysis, place: Place, at: Span) -> Iterator[Made]:
     if not table.columns and not table.open:
         state.report("G105", f"{place.clause} * where there is no column", at)
     for column in table:
-        if column.ambiguous:
+        if column.ambiguous or column.doubled:
             state.report("G106", f"Two columns are named `{column.name}`", at)
-        yield Made(Column(column.name, column.type), at, None)
+        yield Made(Column(column.name, column.type, at=at), at, None)
 
 
 def _check_names(state: Analysis, node: ir.Project, made: list[Made]) -> None:
@@ -97,13 +119,14 @@ def _check_names(state: Analysis, node: ir.Project, made: list[Made]) -> None:
             made[place] = Made(Column(first.column.name, first.column.type, ambiguous=True), each.at, each.item)
 
 
-def _check_final(state: Analysis, made: Sequence[Made]) -> None:
-    for each in made:
-        if has_graph(each.column.type):
+def check_final(state: Analysis, table: Table) -> None:
+    """The result of a statement holds no elements."""
+    for column in table:
+        if column.at is not None and has_graph(column.type):
             state.report(
                 "G340",
-                f"The result of the query cannot hold `{each.column.name}`, which is {each.column.type}",
-                each.at,
+                f"The result of the query cannot hold `{column.name}`, which is {column.type}",
+                column.at,
                 "return its properties, or TO_JSON(..)",
             )
 
@@ -190,8 +213,8 @@ def _keys(state: Analysis, node: ir.Project, place: Place, made: Sequence[Made])
 
 
 def _key(state: Analysis, key: ir.Expression, place: Place, names: dict[str, Made]) -> Iterator[ir.Expression]:
-    if isinstance(key, ir.Literal) and isinstance(key.value, int):
-        state.report("G343", "GROUP BY takes no position of a column", key, "name the column")
+    if isinstance(key, ir.Literal):
+        state.report("G343", "GROUP BY takes no constant and no position of a column", key, "name the column")
         return
     if isinstance(key, ir.Call) and key.name[-1].upper() in ("ROLLUP", "CUBE"):
         at = word_before(state.text, "GROUP", span_of(key).start)
@@ -229,13 +252,13 @@ def _check_grouped(state: Analysis, node: ir.Project, place: Place, keys: set[ir
     if node.star and node.group_by is not None:
         for column in place.scope.table:
             if ir.Ref(column.name.lower()) not in keys:
-                _refuse_ungrouped(state, column.name, _star_at(state, node), place.clause)
+                refuse_ungrouped(state, column.name, _star_at(state, node), place.clause)
     for item in node.items:
         for found in ungrouped(state, item.value, place.scope, keys):
-            _refuse_ungrouped(state, _written(state, found), found, place.clause)
+            refuse_ungrouped(state, written(state, found), found, place.clause)
 
 
-def _refuse_ungrouped(state: Analysis, name: str, at: ir.Node | Span, clause: str) -> None:
+def refuse_ungrouped(state: Analysis, name: str, at: ir.Node | Span, clause: str) -> None:
     state.report(
         "G127",
         f"`{name}` in {clause} is neither grouped by nor inside of an aggregate",
@@ -244,7 +267,7 @@ def _refuse_ungrouped(state: Analysis, name: str, at: ir.Node | Span, clause: st
     )
 
 
-def _written(state: Analysis, node: ir.Node) -> str:
+def written(state: Analysis, node: ir.Node) -> str:
     span = span_of(node)
     return state.text[span.start : span.end]
 
@@ -292,11 +315,11 @@ def _check_order(state: Analysis, node: ir.Project, place: Place, made: Sequence
         if not (aggregated or node.distinct):
             continue
         for found in ungrouped(state, key.value, place.scope, grouped):
-            name = _written(state, found)
+            name = written(state, found)
             if node.distinct:
                 state.report("G127", f"`{name}` is not there to sort by: after DISTINCT only the columns are", found)
             else:
-                _refuse_ungrouped(state, name, found, "ORDER BY")
+                refuse_ungrouped(state, name, found, "ORDER BY")
 
 
 def _nests(state: Analysis, key: ir.Expression, computed: Iterable[str]) -> bool:

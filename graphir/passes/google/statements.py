@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphir import ir
 from graphir.passes.google import expressions, patterns
-from graphir.passes.google.analysis import Analysis, Place
+from graphir.passes.google.analysis import Analysis, Place, no_tables
 from graphir.passes.google.catalog import Graph
 from graphir.passes.google.coercion import ANYTHING, Typed, coerces, supertype
 from graphir.passes.google.names import EMPTY, Column, Scope, Table
 from graphir.passes.google.places import last_name, name_at, skip, span_of
-from graphir.passes.google.projections import project
-from graphir.passes.google.types import BOOL, INT64, UNKNOWN, array_of, has_graph, is_groupable, is_orderable
+from graphir.passes.google.projections import check_final, project
+from graphir.passes.google.types import BOOL, INT64, UNKNOWN, array_of, has_graph, is_groupable, is_orderable, named
 from graphir.source import Span
 
 OPEN = Table(open=True)
@@ -22,20 +22,25 @@ OPEN = Table(open=True)
 
 @dataclass(frozen=True)
 class Frame:
-    """What a body works in.  `final`: its result is that of the statement; `outer`: what is visible from outside."""
+    """What a body works in.  `outer` is what is visible from outside, `reserved` what nothing may be called."""
 
     graph: Graph
     outer: Scope | None = None
-    final: bool = True
     reserved: frozenset[str] = frozenset()
+    common: Mapping[str, Table] = field(default_factory=no_tables)
 
 
 def resolve_body(state: Analysis, body: ir.Body, frame: Frame, table: Table = EMPTY) -> Table:
     """The columns of a body that begins with this table."""
     if isinstance(body, ir.Next):
         for part in body.parts[:-1]:
-            table = resolve_body(state, part, replace(frame, final=False), table)
+            table = resolve_body(state, part, frame, table)
         return resolve_body(state, body.parts[-1], frame, table)
+    if is_sql(body):
+        from graphir.passes.google.selects import resolve
+        from graphir.passes.google.tables import Around
+
+        return resolve(state, body, Around(frame.outer, frame.graph, frame.common))
     if isinstance(body, ir.SetOperation):
         return _set_operation(state, body, frame, table)
     if not isinstance(body, ir.Pipeline):
@@ -57,6 +62,13 @@ def resolve_body(state: Analysis, body: ir.Body, frame: Frame, table: Table = EM
     return table
 
 
+def is_sql(body: ir.Body) -> bool:
+    """Whether a body is a query in SQL."""
+    while isinstance(body, ir.SetOperation):
+        body = body.branches[0]
+    return isinstance(body, (ir.Select, ir.TableQuery))
+
+
 def _wrapped(operators: Sequence[ir.Operator]) -> ir.Body | None:
     """The body behind `GRAPH name` that is more than a pipeline."""
     if len(operators) == 2 and isinstance(operators[1], ir.SubqueryCall) and operators[1].imports == ():
@@ -74,7 +86,7 @@ class _Step:
     before: Sequence[ir.Operator]
 
     def place(self, table: Table, clause: str, aggregates: str = "none") -> Place:
-        return Place(Scope(table, self.frame.outer), self.graph, clause, aggregates)
+        return Place(Scope(table, self.frame.outer), self.graph, clause, aggregates, common=self.frame.common)
 
 
 def find_graph(state: Analysis, use: ir.Use) -> Graph:
@@ -95,7 +107,7 @@ def find_graph(state: Analysis, use: ir.Use) -> Graph:
 
 
 def _match(state: Analysis, node: ir.Match, step: _Step, table: Table) -> Table:
-    return patterns.match(state, node, patterns.Surroundings(step.graph, table, step.frame.outer))
+    return patterns.match(state, node, patterns.Surroundings(step.graph, table, step.frame.outer, step.frame.common))
 
 
 def _filter(state: Analysis, node: ir.Filter, step: _Step, table: Table) -> Table:
@@ -108,7 +120,7 @@ def _let(state: Analysis, node: ir.Let, step: _Step, table: Table) -> Table:
     found = [(item, expressions.value(state, item.value, place)) for item in node.items]
     for item, typed in found:
         name = item.name or ""
-        at = name_at(state.text, span_of(item).start)
+        at = name_at(state.text, span_of(node.items[0]).start)
         table = _added(state, table, Column(name, typed.type), at, step)
     return table
 
@@ -149,14 +161,27 @@ def _order(state: Analysis, node: ir.Order, step: _Step, table: Table) -> Table:
 
 def check_key(state: Analysis, key: ir.SortKey, place: Place) -> Typed:
     """A key of ORDER BY: no ordinal, and of a type that has an order."""
-    if isinstance(key.value, ir.Literal) and isinstance(key.value.value, int):
-        state.report("G343", "ORDER BY takes no position of a column", key.value, "name the column")
+    if isinstance(key.value, ir.Literal):
+        state.report("G343", "ORDER BY takes no constant and no position of a column", key.value, "name the column")
         return ANYTHING
     found = expressions.value(state, key.value, place)
     if not is_orderable(found.type) and not (found.type.kind == "JSON" and state.has("JSON_ORDERING")):
         hint = "sort by a property" if has_graph(found.type) else None
         state.report("G341", f"ORDER BY is not defined for {found.type}: its values have no order", key.value, hint)
     return found
+
+
+def _sample(state: Analysis, node: ir.Sample, step: _Step, table: Table) -> Table:
+    """`WITH WEIGHT AS name` adds a column, in front of one that had its name."""
+    words = node.text.split()
+    at = next(
+        (at for at in range(len(words) - 1) if [w.upper() for w in words[at : at + 2]] == ["WITH", "WEIGHT"]), None
+    )
+    if at is None:
+        return table
+    aliased = words[at + 2 : at + 3] == ["AS"] or words[at + 2 : at + 3] == ["as"]
+    name = words[at + 3] if aliased else "weight"
+    return table.with_([Column(name, named("DOUBLE"), doubled=name in table)])
 
 
 def _page(state: Analysis, node: ir.Page, step: _Step, table: Table) -> Table:
@@ -179,7 +204,9 @@ def check_page(state: Analysis, *counts: ir.Expression | None) -> None:
 
 
 def _project(state: Analysis, node: ir.Project, step: _Step, table: Table) -> Table:
-    made = project(state, node, step.place(table, "RETURN" if node.final else "WITH", "vertical"), step.frame.final)
+    columns = state.text[span_of(node).start :][: len("COLUMNS")].upper() == "COLUMNS"
+    clause = "COLUMNS" if columns else "RETURN" if node.final else "WITH"
+    made = project(state, node, step.place(table, clause, "none" if columns else "vertical"))
     check_page(state, node.skip, node.limit)
     if node.final:
         for column in made:
@@ -237,7 +264,7 @@ def _subquery_call(state: Analysis, node: ir.SubqueryCall, step: _Step, table: T
     imported = _imported(state, node, step, table)
     reserved = frozenset(imported.columns)
     outer = Scope(imported, reserved=reserved)
-    frame = Frame(step.graph, outer, False, reserved)
+    frame = Frame(step.graph, outer, reserved, step.frame.common)
     made = resolve_body(state, node.body, frame)
     for column in made:
         if column.name in table and column.name.lower() not in reserved:
@@ -292,7 +319,7 @@ def _set_operation(state: Analysis, body: ir.SetOperation, frame: Frame, table: 
 
 def _joined(state: Analysis, column: Column, found: Sequence[Table], kind: str, operator: Span) -> Column:
     types = [each.columns[column.name.lower()].type for each in found]
-    common = supertype([Typed(each) for each in types]) or _of_constants(types)
+    common = supertype([Typed(each) for each in types]) or of_constants(types)
     if common is None:
         shown = ", ".join(dict.fromkeys(str(each) for each in types))
         state.report("G301", f"Column `{column.name}` of {kind} is of types without one in common: {shown}", operator)
@@ -302,10 +329,10 @@ def _joined(state: Analysis, column: Column, found: Sequence[Table], kind: str, 
     json = not is_groupable(common) and not (common.kind == "JSON" and state.has("JSON_ORDERING"))
     if kind != "UNION ALL" and (struct or array or json):
         state.report("G341", f"{kind} cannot compare column `{column.name}`, which is {common}", operator)
-    return Column(column.name, common)
+    return Column(column.name, common, at=column.at)
 
 
-def _of_constants(types: Sequence[Any]) -> Any:
+def of_constants(types: Sequence[Any]) -> Any:
     """Columns of literals are coerced like literals: the type that the others become."""
     for wanted in types:
         if all(coerces(Typed(each), wanted) for each in types):
@@ -325,6 +352,11 @@ def _operator_at(state: Analysis, body: ir.SetOperation, branch: int) -> Span:
 def resolve_subquery(state: Analysis, node: ir.Subquery, place: Place) -> Typed:
     """EXISTS, VALUE, ARRAY and `IN { .. }`."""
     body = node.body
+    if is_sql(body):
+        from graphir.passes.google.selects import resolve_expression
+        from graphir.passes.google.tables import Around
+
+        return resolve_expression(state, node, Around(place.scope, place.graph, place.common))
     if not isinstance(body, (ir.Pipeline, ir.SetOperation, ir.Next)):
         return Typed(BOOL) if node.kind == "exists" else ANYTHING
     first = _first_operator(body)
@@ -336,7 +368,9 @@ def resolve_subquery(state: Analysis, node: ir.Subquery, place: Place) -> Typed:
             "write GRAPH and the name of the graph in front of it",
         )
         return Typed(BOOL) if node.kind == "exists" else ANYTHING
-    made = resolve_body(state, body, Frame(place.graph, place.scope, False))
+    made = resolve_body(state, body, Frame(place.graph, place.scope, common=place.common))
+    if not state.has("EXPOSE_GRAPH_ELEMENT"):
+        check_final(state, made)
     if node.kind in ("exists", "count"):
         return Typed(BOOL if node.kind == "exists" else INT64)
     if made.open:
@@ -376,6 +410,7 @@ RULES: dict[type, Any] = {
     ir.Unwind: _for,
     ir.Order: _order,
     ir.Page: _page,
+    ir.Sample: _sample,
     ir.Project: _project,
     ir.ProcedureCall: _procedure,
     ir.SubqueryCall: _subquery_call,
