@@ -11,7 +11,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
 
 from graphir.diagnostics import Diagnostic, SemanticFault, SyntaxFault, UsageFault, diagnose, usage_fault
-from graphir.dialects import DIALECTS, GOOGLE, Dialect
+from graphir.dialects import DIALECTS, GOOGLE, GQL_DIALECTS, Dialect
 from graphir.profiles import FITTING, LINT, PROFILES, Profile, pass_of
 from graphir.source import Source, Span
 
@@ -182,7 +182,7 @@ def format(text: str, dialect: str = DEFAULT_DIALECT) -> str:
 
 
 def _formatted(text: str, dialect: Dialect) -> str:
-    if dialect.family == "gql":
+    if dialect.name in GQL_DIALECTS:
         from graphir.backends.gqltext import format as gql
 
         return gql.format_text(text, dialect.name)

@@ -36,7 +36,7 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("gql-iso", "gql", "ISO GQL", reads=True, writes=True),
         Dialect("gql-spanner", "gql", "GQL of Spanner Graph", reads=True, writes=True),
         Dialect("gql-bigquery", "gql", "GQL of BigQuery", reads=True, writes=True),
-        Dialect("pgq-googlesql", "pgq", "SQL/PGQ of BigQuery and Spanner", writes=True),
+        Dialect("pgq-googlesql", "pgq", "SQL/PGQ of BigQuery and Spanner", reads=True, writes=True),
         Dialect("pgq-hyper", "pgq", "SQL/PGQ of Hyper", writes=True, inline=True),
         Dialect("sql-duckdb", "sql", "SQL of DuckDB", writes=True),
         Dialect("sql-sqlite", "sql", "SQL of SQLite", writes=True),

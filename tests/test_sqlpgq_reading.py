@@ -119,11 +119,10 @@ def test_queries_around_queries() -> None:
 
 
 def test_names_and_values_of_an_expression() -> None:
-    let = ir.Let((ir.Item(ONE, "a"),))
-    result = ir.Project((ir.Item(A, "value"),), True)
-    assert select("SELECT WITH(a AS 1, a) AS x").items == (
-        ir.Item(ir.Subquery("value", ir.Pipeline((let, result))), "x"),
-    )
+    """The names of WITH(..) are written out."""
+    three = ir.Apply("add", (ir.Apply("add", (A, TWO)), A))
+    assert select("SELECT WITH(b AS a, c AS b + 2, c + b) AS x FROM t").items == (ir.Item(three, "x"),)
+    assert refused("SELECT WITH(b AS RAND(), b + b)")[0] == "G061"
 
 
 @pytest.mark.parametrize(

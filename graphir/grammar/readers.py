@@ -70,5 +70,5 @@ def _gql_lexer() -> Lexer:
     return gql_lexical
 
 
-_READERS: dict[Family, Callable[[], Reader]] = {"cypher": _cypher, "gql": _gql}
-_LEXERS: dict[Family, Callable[[], Lexer]] = {"cypher": _cypher_lexer, "gql": _gql_lexer}
+_READERS: dict[Family, Callable[[], Reader]] = {"cypher": _cypher, "gql": _gql, "pgq": _gql}
+_LEXERS: dict[Family, Callable[[], Lexer]] = {"cypher": _cypher_lexer, "gql": _gql_lexer, "pgq": _gql_lexer}

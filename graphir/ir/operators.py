@@ -416,9 +416,12 @@ class Query(Node):
     """A statement.
 
     `execution` is explain, profile or None; `version` and `options` come from a prefix (`CYPHER 25 runtime=slotted`).
+    `columns` are the names of the result's columns, by position, where those of the body are not what is shown: SQL has
+    columns of the same name and without one ("").
     """
 
     body: Body
     execution: str | None = None
     version: str | None = None
     options: tuple[Entry, ...] = ()
+    columns: tuple[str, ...] | None = None

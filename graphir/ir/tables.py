@@ -25,13 +25,15 @@ class TableExpression(Node):
 class GraphTable(TableExpression):
     """`GRAPH_TABLE ( graph body ) AS alias`.
 
-    COLUMNS is the final projection of the body.  `open`: the body is one MATCH and nothing says what its columns are.
+    COLUMNS is the final projection of the body, and `keyword` remembers it.  `open`: the body is one MATCH and nothing
+    says what its columns are.
     """
 
     graph: GraphName
     body: Body
     alias: str | None = None
     open: bool = False
+    keyword: str = note(default="RETURN")
 
 
 @node("table-name")

@@ -26,6 +26,7 @@ from graphir.passes.gql.refusals import refuse_chance
 from graphir.passes.gql.selectors import match_nothing
 from graphir.passes.gql.settling import settle
 from graphir.passes.projections import split_projections
+from graphir.passes.selects.lowering import require_graph_query
 from graphir.passes.sugar import desugar_expressions
 from graphir.source import Source
 
@@ -93,6 +94,7 @@ Elements are named after the projections are split, because made-up names would 
 """
 
 
+SELECTS = Pass("lower-selects", require_graph_query)
 SELECTORS = Pass("match-nothing", lambda query, _: match_nothing(query))
 COSTS = Pass("forget-costs", lambda query, _: forget_costs(query))
 CHANCE = Pass("refuse-chance", refuse_chance)
@@ -115,7 +117,7 @@ def passes_of(dialect: str) -> tuple[Pass, ...]:
     naming, *others = PASSES
     in_order = replace(naming, run=lambda query, _: name_columns(query, dialect))
     keys = (CONSTANTS,) if dialect in GOOGLE else ()
-    return (settling, CHANCE, SELECTORS, COSTS, AGGREGATES, in_order, COMBINATIONS, *keys, *others)
+    return (settling, SELECTS, CHANCE, SELECTORS, COSTS, AGGREGATES, in_order, COMBINATIONS, *keys, *others)
 
 
 def normalize(

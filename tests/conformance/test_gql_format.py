@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from graphir.backends.gqltext.format import format_text, hints
+from graphir.diagnostics import SyntaxFault
 from graphir.grammar import gql
 from graphir.grammar.gql_lexical import comments
 from tests.outside import SHARED, rows
@@ -40,6 +41,22 @@ def check(text: str, dialect: str) -> None:
     ]
     assert [out[s.start : s.end] for s in hints(out)] == [text[s.start : s.end] for s in hints(text)]
     assert format_text(out, dialect) == out
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "refused"), [("gql_parser", 270, 2), ("gql_analyzer", 1300, 2), ("gql_compliance", 385, 0)]
+)
+def test_sql_around_them_is_laid_out(name: str, count: int, refused: int) -> None:
+    """But for hints in patterns before COLUMNS, which have no place in the layout."""
+    texts = readable((row["query"] for row in rows(f"conformance/{name}")), "pgq-googlesql")
+    assert len(texts) >= count
+    without_place = 0
+    for text in texts:
+        try:
+            check(text, "pgq-googlesql")
+        except SyntaxFault:
+            without_place += 1
+    assert without_place == refused
 
 
 @pytest.mark.parametrize("name", SOURCES)

@@ -17,6 +17,13 @@ LINE, INDENT, DEDENT = Mark.LINE, Mark.INDENT, Mark.DEDENT
 OPEN, CLOSE, SPACE, EDGE = Mark.OPEN, Mark.CLOSE, Mark.SPACE, Mark.EDGE
 
 
+def is_sql(body: ir.Body) -> bool:
+    """Whether a body is a query in SQL."""
+    while isinstance(body, ir.SetOperation):
+        body = body.branches[0]
+    return isinstance(body, (ir.Select, ir.TableQuery, ir.Sql))
+
+
 def wrapped(node: ir.Node, parentheses: bool) -> list[Part]:
     """The node, in parentheses or not."""
     return ["(", node, ")"] if parentheses else [node]
@@ -191,7 +198,7 @@ class ExpressionPrinter(Printer):
         if isinstance(source, ir.ListOf) and source.items:
             return ["(", *separated(source.items), ")"]
         if isinstance(source, ir.Subquery) and source.kind == "collect":
-            return ["(", source.body, ")"] if isinstance(source.body, ir.Sql) else braces("", source.body)
+            return ["(", source.body, ")"] if is_sql(source.body) else braces("", source.body)
         return ["UNNEST(", source, ")"]
 
     def negation(self, node: ir.Expression) -> Iterable[Part]:
@@ -326,8 +333,9 @@ class ExpressionPrinter(Printer):
         body = node.body
         words = {"exists": "EXISTS", "count": "COUNT", "collect": self.spelling.collect, "value": "VALUE"}
         word = words[node.kind]
-        if isinstance(body, ir.Sql):
-            return ["" if node.kind == "value" else f"{word} " if node.kind == "exists" else word, "(", body, ")"]
+        if is_sql(body):
+            opening = "" if node.kind == "value" else f"{word} " if node.kind == "exists" else word
+            return [OPEN, f"{opening}(", INDENT, EDGE, body, DEDENT, EDGE, ")", CLOSE]
         if isinstance(body, ir.Pipeline) and len(body.operators) == 1 and node.kind == "exists":
             match = body.operators[0]
             if isinstance(match, ir.Match) and not match.optional:

@@ -17,14 +17,15 @@ from graphir.backends.gqltext.expressions import (
     LINE,
     OPEN,
     SPACE,
-    ExpressionPrinter,
     braces,
+    is_sql,
     listed,
     operand,
 )
 from graphir.backends.gqltext.precedence import AND
+from graphir.backends.gqltext.tables import TablePrinter, bracketed
 from graphir.backends.printing import Handler, Part, separated
-from graphir.dialects import DIALECTS
+from graphir.dialects import GQL_DIALECTS
 from graphir.ir.names import MARK, is_generated
 
 
@@ -35,8 +36,8 @@ def print_query(query: ir.Query, dialect: str) -> str:
 
 def printer(root: ir.Node, dialect: str, kind: type[GqlPrinter] | None = None) -> GqlPrinter:
     """A printer for the tree: it knows which generated names of the tree to drop and which to replace."""
-    if DIALECTS[dialect].family != "gql":
-        raise ValueError(f"{dialect} is no dialect of GQL")
+    if dialect not in GQL_DIALECTS:
+        raise ValueError(f"{dialect} is no dialect of GQL, nor one of SQL around it")
     renamed, dropped = _readable(root)
     return (kind or GqlPrinter)(dialect, renamed, dropped)
 
@@ -71,7 +72,7 @@ def _readable(root: ir.Node) -> tuple[dict[str, str], frozenset[str]]:
     return renamed, dropped
 
 
-class GqlPrinter(ExpressionPrinter):
+class GqlPrinter(TablePrinter):
     """The handlers of operators, and of what holds them together."""
 
     # -------------------------------------------------------------- reading
@@ -116,6 +117,8 @@ class GqlPrinter(ExpressionPrinter):
         word = "RETURN" if node.final else "WITH"
         star: list[Part] = ["*"] if node.star else []
         parts = listed(f"{word} DISTINCT" if node.distinct else word, [*star, *node.items])
+        if node.group_all:
+            parts += [LINE, "GROUP BY ALL"]
         if node.group_by is not None:
             parts += [LINE, *(listed("GROUP BY", node.group_by) if node.group_by else ["GROUP BY ()"])]
         if node.order:
@@ -212,6 +215,8 @@ class GqlPrinter(ExpressionPrinter):
 
     def branch_of(self, branch: ir.Body, place: int) -> list[Part]:
         """Another kind of set operation on the left is read first; elsewhere it would need braces."""
+        if is_sql(branch):
+            return [branch] if isinstance(branch, ir.Select) else bracketed(branch)
         closed = isinstance(branch, ir.Next) or (place > 0 and isinstance(branch, ir.SetOperation))
         return braces("", branch) if closed else [branch]
 
@@ -240,7 +245,7 @@ class GqlPrinter(ExpressionPrinter):
         return [node.body]
 
     handlers: ClassVar[dict[type[ir.Node], Handler]] = {
-        **ExpressionPrinter.handlers,
+        **TablePrinter.handlers,
         ir.Match: match,
         ir.Filter: filter,
         ir.Item: item,

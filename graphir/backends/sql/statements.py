@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graphir import ir
@@ -61,7 +61,11 @@ def lower_query(
     lowering = Lowering(catalog, parameters, source, needs, abilities=abilities, typed=typed or {}, longest=longest)
     block = Block(lowering)
     rows = pipeline.lower_body(query.body, UNIT, block)
-    return finish(rows, block, columns=pipeline.returns(query.body))
+    made = finish(rows, block, columns=pipeline.returns(query.body))
+    if query.columns is None:
+        return made
+    reps = [rep for _, rep in made.columns]
+    return replace(made, columns=tuple(zip(query.columns, reps, strict=True)))
 
 
 def finish(rows: Rows, block: Block, *, columns: bool) -> Lowered:

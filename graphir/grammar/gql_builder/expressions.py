@@ -21,7 +21,6 @@ from graphir.ir import (
     Item,
     LabelExpression,
     Lambda,
-    Let,
     ListOf,
     Match,
     Modified,
@@ -31,7 +30,6 @@ from graphir.ir import (
     Page,
     Path,
     Pipeline,
-    Project,
     Property,
     Ref,
     SortKey,
@@ -40,6 +38,8 @@ from graphir.ir import (
     Use,
     ValueType,
     Window,
+    rewrite_down,
+    walk,
 )
 from graphir.source import Span
 
@@ -432,15 +432,35 @@ def with_variable(name: str, value: Expression, span: Span) -> Item:
     return Item(value, name, span=span)
 
 
-def with_expression(parts: list[Any], span: Span, context: Context) -> Subquery:
-    """`WITH(a AS 1, b AS a + 1, a + b)`: the last part, in which the names stand for the values."""
+def with_expression(parts: list[Any], span: Span, context: Context) -> Expression:
+    """`WITH(a AS 1, b AS a + 1, a + b)`: the last part, with the values in place of the names."""
     context.use("WITH(..)", span)
-    *variables, value = parts
-    if isinstance(value, Item) or not all(isinstance(each, Item) for each in variables):
+    *variables, result = parts
+    if isinstance(result, Item) or not all(isinstance(each, Item) for each in variables):
         raise refusal("WITH(..) has names with values, and a value behind them", span)
-    result = Project((Item(value, "value", span=value.span),), True, span=value.span)
-    lets = [Let((each,), span=each.span) for each in variables]
-    return Subquery("value", Pipeline((*lets, result), span=span), span=span)
+    values: dict[str, Expression] = {}
+    for each in variables:
+        values[(each.name or "").lower()] = _substituted(each.value, values, span)
+    return _substituted(result, values, span)
+
+
+def _substituted(expression: Expression, values: dict[str, Expression], span: Span) -> Expression:
+    def choose(part: Node) -> Node | None:
+        if isinstance(part, (Lambda, Subquery)):
+            raise refusal("a query or a lambda in WITH(..) is not supported", part.span, code="G061")
+        return values.get(part.name.lower()) if isinstance(part, Ref) else None
+
+    if any(isinstance(part, Call) and part.name[-1].upper() in _VOLATILE for part in walk(expression)):
+        raise refusal("what differs from call to call is not supported in WITH(..)", expression.span, code="G061")
+    made = rewrite_down(expression, choose) if values else expression
+    if sum(1 for _ in walk(made)) > MAX_WRITTEN_OUT:
+        raise refusal("WITH(..) is too long when it is written out", span, code="G061")
+    return made
+
+
+_VOLATILE = frozenset(("RAND", "GENERATE_UUID"))
+MAX_WRITTEN_OUT = 5000
+"""The most nodes that an expression may have when names in it are replaced by their values."""
 
 
 # ------------------------------------------------------------------ CASE

@@ -263,7 +263,7 @@ def graph_columns(_: str, graph: GraphName, match: Match, columns: Project, span
     if match.optional:
         raise refusal("COLUMNS does not stand behind OPTIONAL MATCH", columns.span, hint="write RETURN")
     whole = Span(match.span.start, columns.span.end) if match.span and columns.span else span
-    return GraphTable(graph, Pipeline((match, columns), span=whole), span=span)
+    return GraphTable(graph, Pipeline((match, columns), span=whole), keyword="COLUMNS", span=span)
 
 
 def columns(items: list[Item | Star], span: Span) -> Project:

@@ -12,6 +12,7 @@ from graphir.passes.gql.functions import name_functions
 from graphir.passes.gql.graphs import without_graph
 from graphir.passes.gql.grouping import group_by_items
 from graphir.passes.gql.spelling import Spellings, fold_names, fold_variables
+from graphir.passes.selects.lowering import without_sql
 
 if TYPE_CHECKING:
     from graphir.schema.model import Schema
@@ -27,5 +28,5 @@ def settle(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.Qu
     query = group_by_items(name_functions(return_blocks(without_graph(query)), dialect))
     if dialect not in GOOGLE:
         return query
-    query = fold_variables(name_by_path(query))
+    query = fold_variables(without_sql(name_by_path(query)))
     return query if schema is None else fold_names(query, Spellings.of(schema))

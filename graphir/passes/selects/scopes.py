@@ -1,0 +1,151 @@
+"""The names that a SELECT sees: columns, the tables they belong to, and what the queries around it have.
+
+Source of the rules: GoogleSQL's query syntax (range variables, correlated columns, USING).  Case does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from graphir import ir
+from graphir.ir import Body, Expression, Named, Ref, Struct
+from graphir.source import Span
+
+
+class NoGraphQuery(Exception):
+    """A query in SQL that is no graph query: why not, and where."""
+
+    def __init__(self, reason: str, span: Span | None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.span = span
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name as it is shown, None without one, and the variable that holds it.
+
+    `hidden`: USING merged it with another, so that only its table finds it.
+    """
+
+    name: str | None
+    variable: str
+    hidden: bool = False
+
+
+@dataclass(slots=True)
+class Table:
+    """A table behind FROM.  `is_value`: it has no rows of columns, its name is the first of them."""
+
+    alias: str | None
+    columns: list[Column]
+    is_value: bool = False
+
+    def find(self, name: str) -> Column | None:
+        """The column of that name; NoGraphQuery where there are two."""
+        found = [each for each in self.columns if each.name is not None and each.name.lower() == name.lower()]
+        if len(found) > 1:
+            raise NoGraphQuery(f"there are two columns `{name}`", None)
+        return found[0] if found else None
+
+
+@dataclass(slots=True)
+class Common:
+    """A common table of WITH, and what it sees."""
+
+    body: Body
+    scope: Scope
+
+
+@dataclass(slots=True)
+class Scope:
+    """What the expressions of one SELECT may name.
+
+    `reads` are the variables that were found; `known` are variables of a graph query around all SQL.
+    """
+
+    outer: Scope | None = None
+    tables: list[Table] = field(default_factory=list)
+    common: dict[str, Common] = field(default_factory=dict)
+    reads: set[str] = field(default_factory=set)
+    known: frozenset[str] = frozenset()
+
+    def find(self, ref: Ref) -> Expression | None:
+        """What a name stands for: a column, or a table as a record; None where SQL knows none of that name."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope._own(ref)
+            if found is not None:
+                self.reads |= {part.name for part in ir.walk(found) if isinstance(part, Ref)}
+                return found
+            if ref.name.lower() in scope.known:
+                self.reads.add(ref.name)
+                return None
+            scope = scope.outer
+        return None
+
+    def _own(self, ref: Ref) -> Expression | None:
+        columns = [each for table in self.tables for each in table.columns if not each.hidden]
+        found = Table(None, columns).find(ref.name)
+        if found is not None:
+            return Ref(found.variable, span=ref.span)
+        table = self.table(ref.name)
+        if table is None:
+            return None
+        fields = [Named(each.name, Ref(each.variable, span=ref.span), span=ref.span) for each in table.columns]
+        return Struct(tuple(fields), span=ref.span)
+
+    def find_in(self, table: str, name: str, span: Span | None) -> Expression | None:
+        """The column of a table that has this name; None where there is no such table, or it is one value.
+
+        One that the table does not have is a name that nothing has.
+        """
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.table(table)
+            if found is not None:
+                if found.is_value:
+                    return None
+                column = found.find(name)
+                if column is None:
+                    return Ref(f"{table}.{name}", span=span)
+                self.reads.add(column.variable)
+                return Ref(column.variable, span=span)
+            scope = scope.outer
+        return None
+
+    def table(self, alias: str) -> Table | None:
+        """The table of that name in this SELECT."""
+        found = [each for each in self.tables if each.alias is not None and each.alias.lower() == alias.lower()]
+        return found[-1] if found else None
+
+    def find_common(self, name: str) -> Common | None:
+        """The common table of that name."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name.lower() in scope.common:
+                return scope.common[name.lower()]
+            scope = scope.outer
+        return None
+
+    def variables(self) -> Iterator[str]:
+        """The variables of all columns, here and around."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield from (column.variable for table in scope.tables for column in table.columns)
+            scope = scope.outer
+
+    def free(self) -> frozenset[str]:
+        """What was read of the queries around."""
+        own = {column.variable for table in self.tables for column in table.columns}
+        return frozenset(self.reads - own)
+
+    def merge(self, names: Iterable[tuple[str, str]]) -> None:
+        """Columns that USING merged, by name and variable: they come first, and their tables' own are hidden."""
+        merged = {name.lower() for name, _ in names}
+        for table in self.tables:
+            table.columns = [
+                replace(each, hidden=each.hidden or (each.name or "").lower() in merged) for each in table.columns
+            ]
+        self.tables.insert(0, Table(None, [Column(name, variable) for name, variable in names]))

@@ -1,0 +1,249 @@
+"""What stands behind FROM, as steps: graph queries and subqueries as calls, arrays as rows, joins as what they keep."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from graphir import ir
+from graphir.ir import (
+    Apply,
+    Body,
+    DerivedTable,
+    Expression,
+    Filter,
+    GraphTable,
+    Item,
+    Join,
+    Node,
+    Operator,
+    Pipeline,
+    Project,
+    Property,
+    Ref,
+    SubqueryCall,
+    TableExpression,
+    TableName,
+    TableOperation,
+    UnnestTable,
+    Unwind,
+)
+from graphir.passes.names import Maker, mentioned
+from graphir.passes.scope import analyze
+from graphir.passes.selects.scopes import Column, NoGraphQuery, Scope, Table
+from graphir.passes.steps import Step
+
+OPERATIONS = {
+    "tablesample": "TABLESAMPLE",
+    "pivot": "PIVOT",
+    "unpivot": "UNPIVOT",
+    "match_recognize": "MATCH_RECOGNIZE",
+    "call": "a table function",
+    "offset": "WITH OFFSET of a path",
+}
+
+
+class Tables(ABC):
+    """The part of the lowering that knows tables."""
+
+    maker: Maker
+    is_one_graph: bool
+
+    @abstractmethod
+    def body(self, body: Body, outer: Scope) -> Step: ...
+
+    @abstractmethod
+    def resolve(self, node: Node, scope: Scope, aliases: Mapping[str, Expression] | None = None) -> Step: ...
+
+    def table(self, table: TableExpression, scope: Scope) -> Step:
+        """The steps that make the rows of a table; its columns are added to the scope."""
+        match table:
+            case GraphTable():
+                return self.graph_table(table, scope)
+            case DerivedTable():
+                return self.derived_table(table.body, table.alias, scope, scope.outer, table)
+            case TableName():
+                return self.named_table(table, scope)
+            case UnnestTable():
+                return self.unnest(table.source, table.alias, table.offset, scope, table)
+            case Join():
+                return self.join(table, scope)
+        assert isinstance(table, TableOperation)
+        raise NoGraphQuery(f"{OPERATIONS.get(table.kind, table.kind)} has no counterpart in graph queries", table.span)
+
+    # -------------------------------------------------------------- graphs
+
+    def graph_table(self, table: GraphTable, scope: Scope) -> Step:
+        within = Scope(scope.outer)
+        body: Body = table.body
+        if table.open:
+            assert isinstance(body, Pipeline)
+            body = replace(body, operators=(*body.operators, Project((), True, True, span=table.span)))
+        body = yield self.resolve(body, within)
+        if not self.is_one_graph:
+            body = _on_graph(table.graph, body)
+        body, shown = _returning(body, self.maker)
+        free = within.free()
+        scope.reads |= free
+        columns = [Column(name, self.maker.make("c")) for name, _ in shown]
+        items = [
+            Item(Ref(name, span=table.span), column.variable, span=table.span)
+            for (_, name), column in zip(shown, columns, strict=True)
+        ]
+        called = Pipeline((*_steps(body, free), Project(tuple(items), True, span=table.span)), span=table.span)
+        scope.tables.append(Table(table.alias, columns))
+        return [SubqueryCall(called, tuple(sorted(free)), span=table.span)]
+
+    # -------------------------------------------------------------- tables
+
+    def derived_table(
+        self, body: Body, alias: str | None, scope: Scope, outer: Scope | None, around: TableExpression
+    ) -> Step:
+        made: Any = yield self.body(body, Scope(outer))
+        scope.reads |= made.free
+        variables = [column.variable for column in made.columns]
+        scope.tables.append(Table(alias, [Column(column.name, column.variable) for column in made.columns]))
+        assert len(set(variables)) == len(variables)
+        return [SubqueryCall(made.body, tuple(sorted(made.free)), span=around.span)]
+
+    def named_table(self, table: TableName, scope: Scope) -> Step:
+        """A common table, written out where it is named, or an array of a row: `t.list`."""
+        first, *keys = table.name
+        common = None if keys else scope.find_common(first)
+        if common is not None:
+            return self.derived_table(common.body, table.alias or first, scope, common.scope, table)
+        known = scope.find(Ref(first)) is not None or scope.table(first) is not None or first in scope.reads
+        if not keys or not known:
+            raise NoGraphQuery(f"the table `{'.'.join(table.name)}` is no part of a graph", table.span)
+        source: Expression = Ref(first, span=table.span)
+        for key in keys:
+            source = Property(source, key, span=table.span)
+        return self.unnest(source, table.alias or keys[-1], None, scope, table)
+
+    def unnest(
+        self, source: Expression, alias: str | None, offset: str | None, scope: Scope, around: TableExpression
+    ) -> Step:
+        resolved = yield self.resolve(source, scope)
+        columns = [Column(alias, self.maker.make("u"))]
+        if offset is not None:
+            columns.append(Column(offset, self.maker.make("o")))
+        scope.tables.append(Table(alias, columns, is_value=True))
+        place = columns[1].variable if offset is not None else None
+        return [Unwind(resolved, columns[0].variable, None, place, span=around.span)]
+
+    # -------------------------------------------------------------- joins
+
+    def join(self, join: Join, scope: Scope) -> Step:
+        if join.kind == "full":
+            raise NoGraphQuery("FULL JOIN has no counterpart in graph queries", join.span)
+        if join.kind == "right":
+            kept, other = join.right, join.left
+        else:
+            kept, other = join.left, join.right
+        before = len(scope.tables)
+        operators: list[Operator] = yield self.table(kept, scope)
+        middle = len(scope.tables)
+        outer = {*scope.variables()}
+        others: list[Operator] = yield self.table(other, scope)
+        ours, theirs = scope.tables[before:middle], scope.tables[middle:]
+        condition, merged = yield self.condition(join, scope, ours, theirs)
+        if join.kind == "right":
+            scope.tables[before:] = [*theirs, *ours]
+        if join.kind in ("left", "right"):
+            others = [self.optional(others, condition, theirs, outer, join)]
+        elif condition is not None:
+            others = [*others, Filter(condition, span=condition.span)]
+        if merged:
+            scope.merge(merged)
+        return [*operators, *others]
+
+    def condition(self, join: Join, scope: Scope, ours: list[Table], theirs: list[Table]) -> Step:
+        """What ON or USING says, and the columns that USING merges."""
+        if join.using is None:
+            return (None if join.on is None else (yield self.resolve(join.on, scope))), []
+        tests: list[Expression] = []
+        merged: list[tuple[str, str]] = []
+        for name in join.using:
+            both = [
+                Table(None, [each for table in tables for each in table.columns if not each.hidden]).find(name)
+                for tables in (ours, theirs)
+            ]
+            if both[0] is None or both[1] is None:
+                raise NoGraphQuery(f"USING names `{name}`, which not both tables have", join.span)
+            sides = tuple([Ref(each.variable, span=join.span) for each in both if each is not None])
+            scope.reads |= {side.name for side in sides}
+            tests.append(Apply("eq", sides, span=join.span))
+            merged.append((name, sides[0].name))
+        return (tests[0] if len(tests) == 1 else Apply("and", tuple(tests), span=join.span)), merged
+
+    def optional(
+        self, steps: list[Operator], condition: Expression | None, tables: list[Table], outer: set[str], join: Join
+    ) -> SubqueryCall:
+        """The rows of the other table that fit, or one of nulls."""
+        if condition is not None:
+            steps = [*steps, Filter(condition, span=condition.span)]
+        variables = [column.variable for table in tables for column in table.columns]
+        items = tuple([Item(Ref(name, span=join.span), name, span=join.span) for name in variables])
+        body = Pipeline((*steps, Project(items, True, span=join.span)), span=join.span)
+        imported = {name for step in steps if isinstance(step, SubqueryCall) for name in step.imports or ()}
+        reads = imported | (set(mentioned(body)) & outer)
+        return SubqueryCall(body, tuple(sorted(reads)), optional=True, span=join.span)
+
+
+# ------------------------------------------------------------------ the columns of a graph query
+
+
+def _on_graph(graph: ir.GraphName, body: Body) -> Body:
+    use = ir.Use(graph, span=graph.span)
+    if isinstance(body, Pipeline):
+        return replace(body, operators=(use, *body.operators))
+    return Pipeline((use, SubqueryCall(body, span=body.span)), span=body.span)
+
+
+def _returning(body: Body, maker: Maker) -> tuple[Body, list[tuple[str | None, str]]]:
+    """The body with a name for every column; and the columns in order: the name that is shown, and that it has."""
+    scopes = analyze(ir.Query(body))
+
+    def rule(origin: Node, node: Node) -> Node:
+        if isinstance(node, Project) and isinstance(origin, Project) and node.final:
+            return _written_out(node, list(scopes.before(origin)))
+        return node
+
+    body = ir.transform(body, rule)
+    last = ir.last_pipeline(body)
+    project = last.operators[-1] if last is not None and last.operators else None
+    if not isinstance(project, Project) or not project.final:
+        raise NoGraphQuery("the graph query returns nothing", body.span)
+    if last is not body:
+        names = list(analyze(ir.Query(body)).columns or ())
+        return body, [(name, name) for name in names]
+    named = [item if item.name is not None else replace(item, name=maker.make("c")) for item in project.items]
+    assert isinstance(body, Pipeline)
+    body = replace(body, operators=(*body.operators[:-1], replace(project, items=tuple(named))))
+    return body, [(item.name, each.name or "") for item, each in zip(project.items, named, strict=True)]
+
+
+def _written_out(project: Project, names: list[str]) -> Project:
+    """The projection without stars, in the order in which the variables were bound."""
+    everything = [Item(Ref(name, span=project.span), name, span=project.span) for name in names]
+    taken = {item.name for item in project.items}
+    items = [item for item in everything if item.name not in taken] if project.star else []
+    for item in project.items:
+        if not isinstance(item.value, ir.Unpack):
+            items.append(item)
+        elif item.value.value is None:
+            items += everything
+        else:
+            raise NoGraphQuery("the properties of an element are no columns without a schema", item.span)
+    return replace(project, items=tuple(items), star=False)
+
+
+def _steps(body: Body, free: frozenset[str]) -> tuple[Operator, ...]:
+    """The rows of a body whose columns others follow."""
+    if not isinstance(body, Pipeline):
+        return (SubqueryCall(body, tuple(sorted(free)), span=body.span),)
+    last = body.operators[-1]
+    assert isinstance(last, Project)
+    return (*body.operators[:-1], replace(last, final=False))
