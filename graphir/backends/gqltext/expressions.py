@@ -140,7 +140,7 @@ class ExpressionPrinter(Printer):
 
     def apply(self, node: ir.Apply) -> Iterable[Part]:
         name, args = node.function, node.args
-        if name in p.INFIX and len(args) > 1:
+        if name in p.INFIX and len(args) > 1 and (name != "mod" or self.spelling.percent):
             return self.infix(node)
         if name in p.PREDICATES:
             return self.predicate(node, negated=False)
@@ -202,7 +202,8 @@ class ExpressionPrinter(Printer):
         return ["UNNEST(", source, ")"]
 
     def negation(self, node: ir.Expression) -> Iterable[Part]:
-        if not p.is_predicate(node):
+        outside = isinstance(node, ir.Apply) and node.function == "in" and not self.spelling.unnest
+        if outside or not p.is_predicate(node):
             return ["NOT ", *operand(node, p.NOT)]
         if isinstance(node, ir.Apply):
             return self.predicate(node, negated=True)
@@ -277,7 +278,7 @@ class ExpressionPrinter(Printer):
         return [f"{head} -> ", node.body]
 
     def unpack(self, node: ir.Unpack) -> Iterable[Part]:
-        return ["**", node.value]
+        return ["*"] if node.value is None else ["**", node.value]
 
     def named(self, node: ir.Named) -> Iterable[Part]:
         """A field of a record."""
@@ -340,7 +341,8 @@ class ExpressionPrinter(Printer):
             match = body.operators[0]
             if isinstance(match, ir.Match) and not match.optional:
                 where: list[Part] = [] if match.where is None else [" WHERE ", match.where]
-                return [word, " { ", self.mode(match).lstrip(), *separated(match.paths), *where, " }"]
+                mode = self.mode(match)
+                return [word, " { ", "" if mode == " " else f"MATCH{mode}", *separated(match.paths), *where, " }"]
         return braces(f"{word} ", body)
 
     def mode(self, node: ir.Match) -> str:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from graphir import gql_functions as functions
+from graphir.functions import FUNCTIONS
 from graphir.grammar.gql_words import CALLED, GOOGLE, NAMES, RESERVED, TYPED
 
 _MISREAD_TEXT = """
@@ -37,6 +38,12 @@ def _escape(match: re.Match[str]) -> str:
 def quoted(name: str) -> str:
     """The name in back-ticks."""
     return f"`{_SPECIAL.sub(_escape, name)}`".replace("\\'", "'")
+
+
+def doubled(name: str) -> str:
+    """The name in back-ticks as Neo4j reads it: a back-tick is doubled, and `\\u` is an escape everywhere."""
+    name = name.replace("`", "``")
+    return f"`{name.replace(chr(92), f'{chr(92)}u005C') if chr(92) in name else name}`"
 
 
 def string(value: str) -> str:
@@ -88,6 +95,7 @@ class Spelling:
     `different`: the words of the match mode without repeated edges.  `default_mode`: the match mode where none is
     written.  `null_is_least`: null sorts before all values, else behind them.  `use`: the word before the name of the
     graph.  `distinct`: set operations say DISTINCT.  `with_`: there is WITH.
+    `percent`: MOD is written `%`.
     """
 
     dialect: str
@@ -104,6 +112,8 @@ class Spelling:
     use: str = "USE"
     distinct: str = ""
     with_: bool = False
+    percent: bool = False
+    quote: Callable[[str], str] = quoted
     path: str = "PATH["
     types: dict[str, str] = field(default_factory=dict)
     collect: str = "COLLECT"
@@ -115,17 +125,17 @@ class Spelling:
     def variable(self, name: str) -> str:
         """A variable or column."""
         bare = _PLAIN.fullmatch(name) and (word := name.upper()) not in self.reserved and word not in MISREAD
-        return name if bare else quoted(name)
+        return name if bare else self.quote(name)
 
     def label(self, name: str) -> str:
-        return name if _PLAIN.fullmatch(name) and name.upper() not in self.reserved else quoted(name)
+        return name if _PLAIN.fullmatch(name) and name.upper() not in self.reserved else self.quote(name)
 
     def key(self, name: str) -> str:
         """The name of a property behind a dot."""
         return name if self.free_keys and _PLAIN.fullmatch(name) else self.label(name)
 
     def parameter_name(self, name: str) -> str:
-        return self.parameter + (name if _WORD.fullmatch(name) else quoted(name))
+        return self.parameter + (name if _WORD.fullmatch(name) else self.quote(name))
 
     def canonical(self, name: str) -> str:
         """The function of a canonical name; one that the dialect has no other word for goes by that name."""
@@ -178,7 +188,44 @@ def spelling(dialect: str) -> Spelling:
     """How a dialect spells."""
     if dialect in GOOGLE:
         return _google(dialect)
-    return Spelling(dialect, RESERVED[dialect], floating=approximate, types=_ISO_TYPES, functions=_functions())
+    if dialect == "gql-neo4j-25":
+        return _neo4j(dialect)
+    iso = Spelling(dialect, RESERVED["gql-iso"], floating=approximate, types=_ISO_TYPES, functions=_functions())
+    if dialect == "gql-grafeo":
+        of_cypher = {name: name.upper() for name in _GRAFEO.split()}
+        return replace(iso, percent=True, functions={**iso.functions, **of_cypher})
+    if dialect == "gql-fabric":
+        return replace(iso, null_is_least=True)
+    return iso
+
+
+_GRAFEO = "toInteger toFloat toString substring head last tail range round sign sqrt type startNode endNode"
+"""Functions that Grafeo knows by the names of Cypher."""
+
+
+def _neo4j(dialect: str) -> Spelling:
+    """GQL's words for the functions of Cypher 25, where it has them, else its own."""
+    found: dict[str, str] = {}
+    for function in FUNCTIONS.values():
+        spelled = next((alias.upper() for alias, _ in function.aliases), function.name)
+        found[function.name] = spelled
+    for name in ("avg", "coalesce", "count", "left", "max", "min", "nullIf", "right", "size", "sum", "trim"):
+        found[name] = name.upper()
+    return Spelling(
+        dialect,
+        RESERVED["gql-iso"] | frozenset(_NEO4J_TEXT.split()),
+        different="DIFFERENT RELATIONSHIPS",
+        default_mode="different_edges",
+        percent=True,
+        quote=doubled,
+        functions=found,
+    )
+
+
+_NEO4J_TEXT = """
+    CONTAINS DO ENDS INF INFINITY MANDATORY MERGE NAN ON REQUIRE SCALAR STARTS UNIQUE UNWIND
+"""
+"""Words that Neo4j reads as something else than a name at some places."""
 
 
 LITERALS = {type_: word for word, type_ in reversed(TYPED.items())}

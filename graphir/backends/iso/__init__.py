@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.backends.gql.features import Report
-from graphir.backends.gql.writing import written
+from graphir.backends.gql.writing import writes, written
 from graphir.backends.gqltext.printer import print_query
 from graphir.backends.iso.clauses import Clauses
 from graphir.backends.iso.expressions import Job
@@ -51,8 +51,11 @@ def legalize(
         raise report.refusal("explain", core, core.execution.upper())
     if isinstance(core.body, ir.Command):
         raise report.refusal("command", core, f"`{core.body.kind}`")
+    target = TARGETS[dialect]
+    if writes(core) and not target.writes:
+        raise report.refusal("update", core, "a query that writes")
     core = written(core, report)
-    job = Job(TARGETS[dialect], report, Kinds(core, source, schema), Maker(core))
+    job = Job(target, report, Kinds(core, source, schema), Maker(core))
     made = ir.Query(Clauses(job).body(core.body), span=core.span)
     if notes is not None:
         for name, node in job.extensions.items():

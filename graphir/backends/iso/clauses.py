@@ -59,7 +59,14 @@ class Clauses:
             for name, known in inner.env.items():
                 after[name] = _either(self.job, after[name], known) if name in after else known
         self.env = after
-        return replace(body, branches=tuple(branches), columns="position")
+        made = replace(body, branches=tuple(branches), columns="position")
+        if self.job.target.union_distinct or not body.distinct:
+            return made
+        if body.kind != "union":
+            raise self.job.report.refusal("set-operation", body, body.kind.upper())
+        every = ir.SubqueryCall(replace(made, distinct=False), tuple(self.outer))
+        columns = tuple([ir.Item(ir.Ref(name)) for name in _columns(body)])
+        return ir.Pipeline((every, ir.Project(columns, final=True, distinct=True)))
 
     def pipeline(self, operators: Sequence[ir.Operator], *, result: bool = True) -> ir.Body:
         """The statements of a pipeline, one part for each projection."""
@@ -67,8 +74,17 @@ class Clauses:
         last = parts[-1]
         if result and not isinstance(last[-1], _ENDING):
             raise self.job.report.refusal("no-result", operators[-1], "a query without RETURN")
+        if not self.job.target.next:
+            return self.nested(parts)
         bodies = tuple([ir.Pipeline(tuple(part)) for part in parts])
         return bodies[0] if len(bodies) == 1 else ir.Next(bodies)
+
+    def nested(self, parts: list[list[ir.Operator]]) -> ir.Body:
+        """The parts, each working on the rows of a CALL with those before it."""
+        found = ir.Pipeline(tuple(parts[0]))
+        for part in parts[1:]:
+            found = ir.Pipeline((ir.SubqueryCall(found, tuple(self.outer)), *part))
+        return found
 
     def parts(self, operators: Sequence[ir.Operator]) -> list[list[ir.Operator]]:
         """The statements, cut behind each projection but the last."""
@@ -116,14 +132,43 @@ class Clauses:
             order, here = follows, here + 1
         if here < len(operators) and isinstance(follows := operators[here], ir.Page) and page is None:
             behind, here = follows, here + 1
+        skip, limit = self.bounds(behind)
+        if not self.job.target.sorts_expressions and order is not None:
+            return self.sorted_by_columns(project, order, is_before=before is not None, page=behind), here
         out, shown = self.unshadowed(before, project) if before is not None else ([], order)
         early = [] if before is None or shown is None else self.keys(shown.keys)
         returned, lets = self.project(project)
         late = early if before is not None or order is None else self.keys(order.keys)
-        keys = tuple([_named(aliased(key, returned.items)) for key in late])
-        skip, limit = self.bounds(behind)
+        keys = tuple([aliased(key, returned.items) for key in late])
         items = tuple([_unnamed(item) for item in returned.items])
         return [*out, *lets, replace(returned, items=items, order=keys, skip=skip, limit=limit)], here
+
+    def sorted_by_columns(
+        self, project: ir.Project, order: ir.Order, *, is_before: bool, page: ir.Page | None
+    ) -> list[ir.Operator]:
+        """Where sort keys are variables: ORDER BY before RETURN, by columns that are made for it."""
+        out: list[ir.Operator] = []
+        if not is_before:
+            returned, lets = self.project(project)
+            out += [*lets, replace(returned, items=tuple([_unnamed(item) for item in returned.items]))]
+            project = ir.Project(tuple([ir.Item(ir.Ref(item.name or ""), item.name) for item in project.items]), True)
+        keys: list[ir.SortKey] = []
+        for key in order.keys:
+            made, nullable = self.translator().value(key.value), self.translator().nullable(key.value)
+            name = made.name if isinstance(made, ir.Ref) else self.job.maker.make("key")
+            if not isinstance(made, ir.Ref):
+                out.append(ir.Let((ir.Item(made, name),)))
+            if nullable and (key.nulls == "first") == key.descending:
+                test = self.job.maker.make("absent")
+                out.append(ir.Let((ir.Item(apply("is_null", ir.Ref(name)), test),)))
+                keys.append(ir.SortKey(ir.Ref(test), key.nulls == "first", "last" if key.nulls == "first" else "first"))
+            keys.append(ir.SortKey(ir.Ref(name), key.descending, "last" if key.descending else "first"))
+        out.append(ir.Order(tuple(keys)))
+        if page is not None:
+            out.append(page)
+        returned, lets = self.project(project)
+        items = tuple([_unnamed(item) for item in returned.items])
+        return [*out, *lets, replace(returned, items=items)]
 
     def project(self, project: ir.Project) -> tuple[ir.Project, list[ir.Operator]]:
         """RETURN with its columns; a key whose name means something else before gets a column by another name."""
@@ -137,7 +182,8 @@ class Clauses:
             name = item.name or ""
             value = translator.value(item.value)
             if name in keys:
-                if name in self.env and value != ir.Ref(name):
+                nested = any(isinstance(part, ir.Subquery) for part in ir.walk(value))
+                if nested or (name in self.env and value != ir.Ref(name)):
                     fresh = self.job.maker.make("key")
                     lets.append(ir.Let((ir.Item(value, fresh),)))
                     value = ir.Ref(fresh)
@@ -149,7 +195,7 @@ class Clauses:
         kept = {key: known for key, known in self.outer.items() if key not in after}
         self.env = {**kept, **after}
         self.names = {key: shown for key, shown in self.names.items() if key not in after}
-        group_by = tuple(groups) if groups and self.job.target.group_by else None
+        group_by = tuple(groups) if groups else None
         return ir.Project(tuple(items), True, distinct=project.distinct, group_by=group_by, span=project.span), lets
 
     def unshadowed(self, order: ir.Order, project: ir.Project) -> tuple[list[ir.Operator], ir.Order]:
@@ -301,18 +347,23 @@ class Clauses:
             raise self.job.report.refusal("subquery", node, f"{node.kind.upper()} of a union")
         if node.kind == "count":
             return self.number(node, node.body)
-        if node.kind == "value" and not self.job.target.collect:
-            return ir.Subquery("value", self.body(node.body), span=node.span)
+        if node.kind in ("value", "collect") and node.kind == self.job.target.subquery:
+            return ir.Subquery(node.kind, self.body(node.body), span=node.span)
         raise self.job.report.refusal("subquery", node, f"{node.kind.upper()} {{ .. }}")
 
     def existence(self, node: ir.Subquery) -> ir.Expression:
+        whole = self.job.target.exists
         if not isinstance(node.body, ir.Pipeline):
+            if not whole:
+                raise self.job.report.refusal("subquery", node, "EXISTS of a union")
             return ir.Subquery("exists", self.body(node.body), span=node.span)
         operators = list(node.body.operators)
         if isinstance(last := operators[-1], ir.Project) and last.final and is_plain(last) and len(operators) > 1:
             operators.pop()
-        if all(isinstance(operator, ir.Match) for operator in operators):
+        if all(isinstance(operator, ir.Match) for operator in operators) and (whole or len(operators) == 1):
             return ir.Subquery("exists", self.pipeline(operators, result=False), span=node.span)
+        if not whole:
+            raise self.job.report.refusal("subquery", node, "EXISTS of more than a MATCH")
         if not isinstance(operators[-1], ir.Project):
             operators.append(ir.Project((ir.Item(ONE, self.job.maker.make("one")),), final=True))
         return ir.Subquery("exists", self.pipeline(operators), span=node.span)
@@ -324,7 +375,10 @@ class Clauses:
             operators.pop()
         elif isinstance(last, ir.Project):
             operators[-1] = replace(last, final=False)
-        if self.job.target.collect:
+        target = self.job.target
+        if target.subquery is None or not (target.over_lists or isinstance(operators[0], ir.Match)):
+            raise self.job.report.refusal("subquery", node, "COUNT { .. }")
+        if target.collects:
             operators.append(ir.Project((ir.Item(ONE, self.job.maker.make("one")),), final=True))
             return ir.Subquery("count", self.pipeline(operators), span=node.span)
         counted = ir.Item(apply("count_star"), self.job.maker.make("count"))
@@ -381,10 +435,6 @@ def _columns(body: ir.Body) -> list[str]:
     last = ir.last_pipeline(body)
     operator = None if last is None else next((o for o in reversed(last.operators) if isinstance(o, ir.Project)), None)
     return [] if operator is None else [item.name or "" for item in operator.items]
-
-
-def _named(key: ir.SortKey) -> ir.SortKey:
-    return replace(key, stated=key.stated)
 
 
 def _unnamed(item: ir.Item) -> ir.Item:

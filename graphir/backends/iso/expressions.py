@@ -118,6 +118,11 @@ class Translator:
             raise self.refusal("construct", node, "a string with half a surrogate pair")
         return ir.Literal(value, span=node.span)
 
+    def parameter(self, node: ir.Parameter, _mode: int) -> ir.Expression:
+        if not self.target.parameters:
+            raise self.refusal("construct", node, f"the parameter `{node.name}`")
+        return node
+
     def same(self, node: ir.Expression, _mode: int) -> ir.Expression:
         return node
 
@@ -126,6 +131,8 @@ class Translator:
         return node if shown == node.name else ir.Ref(shown, span=node.span)
 
     def property(self, node: ir.Property, _mode: int) -> ir.Expression:
+        if self.target.dynamic:
+            return ir.Property(self.value(node.base), node.key, span=node.span)
         if isinstance(node.base, ir.Apply) and node.base.function.startswith("duration."):
             raise self.refusal("function", node, f"`.{node.key}` of a difference of times")
         if not isinstance(node.base, ir.Ref) and self.type(node.base) & ~(types.ELEMENT | types.MAP) == 0:
@@ -133,7 +140,7 @@ class Translator:
         actual = self.type(node.base)
         if not actual & ~(types.INSTANT | types.DURATION | types.POINT):
             if self.target.components:
-                self.job.extensions.setdefault(f".{node.key}", node)
+                self.note(f".{node.key}", node)
                 return ir.Property(self.value(node.base), node.key, span=node.span)
             raise self.refusal("component", node, f"`.{node.key}` of a time or a point")
         if isinstance(node.base, ir.Property) and not actual & types.MAP:
@@ -157,14 +164,50 @@ class Translator:
         made = ir.MapOf(tuple(entries), span=node.span)
         return otherwise_null(self.value(node.base), made) if self.nullable(node.base) else made
 
-    def has_labels(self, node: ir.HasLabels, _mode: int) -> ir.Expression:
+    def has_labels(self, node: ir.HasLabels, mode: int) -> ir.Expression:
         self.check_labels(node.labels)
-        return ir.HasLabels(self.value(node.base), node.labels, span=node.span)
+        if not self.target.label_expressions:
+            return self.label_test(self.value(node.base), node.labels, edge=not self.type(node.base) & types.NODE)
+        if self.target.label_tests:
+            return ir.HasLabels(self.value(node.base), node.labels, span=node.span)
+        kind = self.type(node.base)
+        if not isinstance(node.base, ir.Ref) or (mode != TRUTH and self.nullable(node.base)):
+            raise self.refusal("element-value", node, "a label predicate that may be null")
+        name = self.names.get(node.base.name, node.base.name)
+        ends = ir.NodePattern()
+        path = ir.Path((ir.NodePattern(name, node.labels),))
+        if not kind & types.NODE:
+            path = ir.Path((ends, ir.EdgePattern(name, node.labels), ends))
+        return ir.Subquery("exists", ir.Pipeline((ir.Match((path,), uniqueness=self.target.default_mode),)))
+
+    def label_test(self, base: ir.Expression, labels: ir.LabelExpression, *, edge: bool) -> ir.Expression:
+        """A label expression as conditions on one label or type each."""
+        if isinstance(labels, ir.LabelNot):
+            return apply("not", self.label_test(base, labels.operand, edge=edge))
+        if isinstance(labels, (ir.LabelAnd, ir.LabelOr)):
+            tests = tuple([self.label_test(base, each, edge=edge) for each in labels.operands])
+            return ir.Apply("and" if isinstance(labels, ir.LabelAnd) else "or", tests)
+        if isinstance(labels, ir.LabelName):
+            name = ir.Literal(labels.name)
+            return apply("eq", apply("type", base), name) if edge else ir.HasLabels(base, labels)
+        return apply("is_not_null", base) if edge else apply("gt", apply("size", apply("labels", base)), ir.Literal(0))
 
     def check_labels(self, labels: ir.LabelExpression | None) -> None:
         for part in ir.walk(labels) if labels is not None else ():
             if isinstance(part, ir.LabelDynamic):
                 raise self.refusal("dynamic-name", part, "a computed label")
+            if isinstance(part, ir.LabelAny) and not self.target.any_label:
+                raise self.refusal("construct", part, "the label `%`")
+
+    def require(self, node: ir.Apply, *names: str) -> None:
+        """Refuse what is written with a function that the dialect does not have."""
+        if not self.target.lacking.isdisjoint(names):
+            raise self.refusal("function", node, f"`{node.function}`")
+
+    def note(self, name: str, node: ir.Node) -> None:
+        """Something that is no part of the standard."""
+        if self.target.extensions:
+            self.job.extensions.setdefault(name, node)
 
     def case(self, node: ir.Case, mode: int) -> ir.Expression:
         """With a subject, as it stands if every WHEN is one value; otherwise each WHEN becomes a condition."""
@@ -186,20 +229,23 @@ class Translator:
     def apply(self, node: ir.Apply, mode: int) -> ir.Expression:
         from graphir.backends.iso.functions import FUNCTIONS
 
-        handler = FUNCTIONS.get(node.function)
+        name = node.function
+        if name in self.target.lacking or (self.target.dynamic and name in _UNREAD):
+            raise self.refusal("function", node, f"`{name}`")
+        if name in self.target.functions:
+            self.note(name, node)
+            return self.arguments(node)
+        handler = FUNCTIONS.get(name)
         if handler is None:
             return self.function(node)
         return handler(self, node, mode)
 
     def function(self, node: ir.Apply) -> ir.Expression:
-        """A function that the dialect has under one name or another; what is none of the standard is noted."""
+        """A function of the standard."""
         from graphir.gql_functions import spelling
 
-        name = node.function
-        if name in self.target.functions:
-            self.job.extensions.setdefault(name, node)
-        elif spelling(name, "gql-iso") is None:
-            raise self.refusal("function", node, f"`{name}`")
+        if spelling(node.function, "gql-iso") is None and not self.target.dynamic:
+            raise self.refusal("function", node, f"`{node.function}`")
         return self.arguments(node)
 
     def arguments(self, node: ir.Apply) -> ir.Apply:
@@ -217,6 +263,8 @@ class Translator:
 
     def addition(self, node: ir.Apply, _mode: int) -> ir.Expression:
         """`+` of numbers and times, and the concatenation of strings and lists."""
+        if self.target.dynamic:
+            return self.arguments(node)
         made, kind = self.value(node.args[0]), self.type(node.args[0])
         first = node.args[0]
         for arg in node.args[1:]:
@@ -254,6 +302,8 @@ class Translator:
     def division(self, node: ir.Apply, _mode: int) -> ir.Expression:
         """Of integers, what is left of a multiple: the scale of a quotient is up to the implementation."""
         a, b = [self.value(arg) for arg in node.args]
+        if self.target.dynamic:
+            return ir.Apply("div", (a, b), span=node.span)
         kinds = [self.type(arg) for arg in node.args]
         if any(not kind & ~FLOAT for kind in kinds) or not kinds[0] & ~types.DURATION:
             return ir.Apply("div", (a, b), span=node.span)
@@ -268,6 +318,10 @@ class Translator:
 
     def subquery(self, node: ir.Subquery, _mode: int) -> ir.Expression:
         return self.clauses().subquery(node)
+
+
+_UNREAD = frozenset(("pow", "matches"))
+"""Operators of Cypher for which GQL has no sign."""
 
 
 def _asks(node: ir.Node) -> bool:
@@ -298,7 +352,7 @@ def _refused(feature: str, what: str) -> Callable[[Translator, ir.Expression, in
 Handler = Callable[..., ir.Expression]
 HANDLERS: dict[type[ir.Node], Handler] = {
     ir.Literal: Translator.literal,
-    ir.Parameter: Translator.same,
+    ir.Parameter: Translator.parameter,
     ir.Keyword: Translator.same,
     ir.Ref: Translator.ref,
     ir.Property: Translator.property,

@@ -44,7 +44,7 @@ def prefix(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
 
 
 def contains(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
-    translator.job.extensions.setdefault("contains", node)
+    translator.note("contains", node)
     return translator.arguments(node)
 
 
@@ -79,6 +79,8 @@ def substring(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expressi
 
 def aggregate(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
     """An aggregate that GQL gives null for no rows, and Cypher a value."""
+    if translator.target.dynamic:
+        return translator.arguments(node)
     word, nothing = _AGGREGATES[node.function]
     found = ir.Call((word,), translator.arguments(node).args, node.distinct, span=node.span)
     return apply("coalesce", found, nothing)
@@ -109,6 +111,7 @@ def rounded(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression
     """To the next integer, from the middle upwards."""
     if len(node.args) > 1:
         raise translator.refusal("function", node, "`round` to a number of digits")
+    translator.require(node, "floor", "ceil")
     value = translator.value(node.args[0])
     low = apply("floor", value)
     below = apply("lt", apply("sub", value, low), ir.Literal(0.5))
@@ -146,6 +149,7 @@ def to_integer(translator: Translator, node: ir.Apply, _mode: int) -> ir.Express
         return cast(value, "INTEGER")
     if kind & ~NUMBER:
         raise translator.refusal("untyped-operation", node, "`toInteger` of a value of unknown type")
+    translator.require(node, "floor", "ceil")
     cut = ir.Case(None, (ir.Branch((apply("lt", value, ZERO),), apply("ceil", value)),), apply("floor", value))
     return cast(cut, "INTEGER")
 
@@ -169,7 +173,7 @@ def to_string(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expressi
 def date(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
     """A literal where the text is a date, a call otherwise."""
     if not node.args:
-        return call("CURRENT_DATE") if translator.target.name != "gql-iso" else call("DATE")
+        return call("CURRENT_DATE")
     argument = node.args[0]
     return ir.Apply("date", (translator.value(argument),), span=node.span)
 
@@ -180,8 +184,6 @@ def date(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
 def edge_type(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
     """The type of a relationship: one of those that the pattern or the schema leaves."""
     argument = node.args[0]
-    if "type" in translator.target.functions:
-        return translator.arguments(node)
     names = translator.job.kinds.edge_types(argument, translator.env)
     if names is None:
         raise translator.refusal("needs-a-schema", node, "`type` of a relationship of any type")
@@ -207,8 +209,6 @@ def compared(translator: Translator, node: ir.Apply, mode: int) -> ir.Expression
 def end(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
     """startNode and endNode: what a pattern around the relationship finds."""
     edge = node.args[0]
-    if "startNode" in translator.target.functions:
-        return translator.arguments(node)
     if not isinstance(edge, ir.Ref):
         raise translator.refusal("function", node, f"`{node.function}` of an expression")
     name = translator.job.maker.make("n")
@@ -222,28 +222,20 @@ def end(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
 
 
 def first(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
-    if "head" in translator.target.functions:
-        return translator.arguments(node)
     return chosen(translator, node.args[0], lambda offset: apply("eq", offset, ZERO))
 
 
 def last(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
-    if "head" in translator.target.functions:
-        return translator.arguments(node)
     length = apply("size", translator.value(node.args[0]))
     return chosen(translator, node.args[0], lambda offset: apply("eq", offset, apply("sub", length, ir.Literal(1))))
 
 
 def tail(translator: Translator, node: ir.Apply, mode: int) -> ir.Expression:
-    if "head" in translator.target.functions:
-        return translator.arguments(node)
     return translator.value(ir.Slice(node.args[0], ir.Literal(1), None, span=node.span), mode)
 
 
 def interval(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
     """`range` of literals: the list of its numbers."""
-    if "range" in translator.target.functions:
-        return translator.arguments(node)
     numbers = [arg.value if isinstance(arg, ir.Literal) else None for arg in node.args]
     step = numbers[2] if len(numbers) > 2 else 1
     low, high = numbers[:2]
@@ -263,9 +255,7 @@ def exists(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
 
 
 def modulo(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
-    if any(translator.type(arg) & ~INTEGER == 0 for arg in node.args) or translator.target.name != "gql-iso":
-        return translator.arguments(node)
-    if any(not translator.type(arg) & INTEGER for arg in node.args):
+    if not translator.target.dynamic and any(not translator.type(arg) & INTEGER for arg in node.args):
         raise translator.refusal("function", node, "`%` of a float")
     return translator.arguments(node)
 

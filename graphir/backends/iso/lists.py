@@ -31,6 +31,8 @@ def going_through(
     translator: Translator, name: str, source: ir.Expression
 ) -> tuple[Translator, Callable[..., ir.Expression]]:
     """The translator of what is asked of each element of a list, and what makes EXISTS of a condition on them."""
+    if not translator.target.over_lists or not translator.target.exists:
+        raise translator.refusal("list-operation", source, "a condition on the items of a list")
     inner, shown = translator.inside(name, of_element(translator, source))
     unwind = ir.Unwind(translator.value(source), shown)
 
@@ -80,7 +82,7 @@ def quantified(translator: Translator, node: ir.Quantified, mode: int) -> ir.Exp
         if mode == TRUTH:
             return made if wanted else conjunction([apply("is_not_null", source), made]) or made
         return otherwise_null(source, made)
-    not_true, not_false = exists(_unless(exact, "is_true")), exists(_unless(exact, "is_false"))
+    not_true, not_false = [exists(_unless(translator, exact, truth)) for truth in (True, False)]
     if mode == TRUTH:
         if wanted:
             return some_true
@@ -96,9 +98,12 @@ def quantified(translator: Translator, node: ir.Quantified, mode: int) -> ir.Exp
     return ir.Case(None, tuple(branches), FALSE if wanted else TRUE)
 
 
-def _unless(condition: ir.Expression, test: str) -> ir.Expression:
-    """A condition that is not TRUE, or not FALSE."""
-    return apply("not", apply(test, condition))
+def _unless(translator: Translator, condition: ir.Expression, truth: bool) -> ir.Expression:
+    """That a condition is not TRUE, or not FALSE."""
+    if translator.target.truth:
+        return apply("not", apply("is_true" if truth else "is_false", condition))
+    given = apply("coalesce", condition, FALSE if truth else TRUE)
+    return apply("not", given) if truth else given
 
 
 def membership(translator: Translator, node: ir.Apply, mode: int) -> ir.Expression:
@@ -122,7 +127,7 @@ def membership(translator: Translator, node: ir.Apply, mode: int) -> ir.Expressi
     if mode == TRUTH or not (unsure or absent):
         return exists(test)
     if mode == FALSITY:
-        made = exists(_unless(test, "is_false"))
+        made = exists(_unless(translator, test, False))
         return apply("or", apply("is_null", whole), made) if absent else made
     branches = [ir.Branch((exists(test),), TRUE), ir.Branch((exists(apply("is_null", test)),), NULL)]
     if absent:
@@ -135,13 +140,12 @@ def membership(translator: Translator, node: ir.Apply, mode: int) -> ir.Expressi
 
 def comprehension(translator: Translator, node: ir.ListComprehension, _mode: int) -> ir.Expression:
     """What is made of the elements for which a condition holds."""
-    inner, _ = going_through(translator, node.variable, node.source)
-    shown = inner.names[node.variable]
+    inner, shown = translator.inside(node.variable, of_element(translator, node.source))
     body = node.body or ir.Ref(node.variable)
     operators: list[ir.Operator] = [ir.Unwind(translator.value(node.source), shown)]
     if node.where is not None:
         operators.append(ir.Filter(inner.condition(node.where)))
-    if inner.nullable(body) and not translator.target.collect:
+    if inner.nullable(body) and not translator.target.collects:
         raise translator.refusal("list-comprehension", node, "a list that may hold nulls")
     found = collected(translator, operators, inner.value(body))
     return otherwise_null(translator.value(node.source), found) if translator.nullable(node.source) else found
@@ -150,7 +154,10 @@ def comprehension(translator: Translator, node: ir.ListComprehension, _mode: int
 def collected(translator: Translator, operators: list[ir.Operator], item: ir.Expression) -> ir.Expression:
     """The list of a value for each row."""
     name = translator.job.maker.make("item")
-    if translator.target.collect:
+    unsaid = isinstance(operators[0], ir.Unwind) and not translator.target.over_lists
+    if translator.target.subquery is None or unsaid:
+        raise translator.refusal("list-comprehension", item, "a list that is made of others")
+    if translator.target.collects:
         project = ir.Project((ir.Item(item, name),), final=True)
         return ir.Subquery("collect", ir.Pipeline((*operators, project)))
     project = ir.Project((ir.Item(apply("collect", item), name),), final=True)
@@ -162,7 +169,7 @@ def pattern_comprehension(translator: Translator, node: ir.PatternComprehension,
     clauses = translator.clauses()
     operators = clauses.match(ir.Match((node.path,), node.where, span=node.span))
     inner = clauses.translator()
-    if inner.nullable(node.body) and not translator.target.collect:
+    if inner.nullable(node.body) and not translator.target.collects:
         raise translator.refusal("list-comprehension", node, "a list that may hold nulls")
     return collected(translator, list(operators), inner.value(node.body))
 
@@ -172,10 +179,10 @@ def element_at(translator: Translator, node: ir.Index, _mode: int) -> ir.Express
     base, at = node.base, node.index
     if isinstance(at, ir.Literal) and isinstance(at.value, str):
         return translator.value(ir.Property(base, at.value, span=node.span))
+    if translator.target.subscripts and (translator.target.dynamic or not translator.type(base) & ~types.LIST):
+        return ir.Index(translator.value(base), translator.value(at), span=node.span)
     if translator.type(base) & ~types.LIST:
         raise translator.refusal("list-access", node, "this index")
-    if translator.target.subscripts:
-        return ir.Index(translator.value(base), translator.value(at), span=node.span)
     place: ir.Expression = translator.value(at)
     if not (isinstance(at, ir.Literal) and type(at.value) is int and at.value >= 0):
         negative = at.args[0] if isinstance(at, ir.Apply) and at.function == "neg" else None
@@ -196,6 +203,9 @@ def chosen(
 
 def numbered(translator: Translator, source: ir.Expression) -> tuple[ir.Unwind, str, str]:
     """FOR over a list with the places, and the names of an element and of its place."""
+    target = translator.target
+    if not target.positions or not target.over_lists or target.subquery is None:
+        raise translator.refusal("list-access", source, "a part of a list")
     item, offset = translator.job.maker.make("x"), translator.job.maker.make("at")
     return ir.Unwind(translator.value(source), item, offset=offset), item, offset
 
@@ -211,7 +221,7 @@ def part(translator: Translator, node: ir.Slice, _mode: int) -> ir.Expression:
         tests.append((name, bound))
     if translator.type(node.base) & ~types.LIST:
         raise translator.refusal("list-access", node, "this part of a list")
-    if translator.job.kinds.element_nullable(node.base, translator.env) and not translator.target.collect:
+    if translator.job.kinds.element_nullable(node.base, translator.env) and not translator.target.collects:
         raise translator.refusal("list-comprehension", node, "a list that may hold nulls")
     unwind, item, offset = numbered(translator, node.base)
     operators: list[ir.Operator] = [unwind]

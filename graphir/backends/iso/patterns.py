@@ -6,7 +6,7 @@ edge is bound twice is the match mode DIFFERENT EDGES, or a TRAIL, where it can 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from graphir import ir, types
@@ -84,16 +84,18 @@ class Patterns:
         count = sum(map(_edges, paths))
         selected = any(path.selector is not None for path in paths)
         mode = match.uniqueness
-        if mode == "different_edges" and (selected or not self.target.different) and count > 1:
+        unsaid = not self.target.different or (selected and self.target.default_mode != mode)
+        if mode == "different_edges" and unsaid and count > 1:
             if len(paths) > 1 and any(_edges(path) for path in paths[1:]):
                 where = conjunction([*([] if where is None else [where]), *self.unequal(paths)])
             paths = [self.trail(path) for path in paths]
             mode = "repeatable_elements"
         if selected:
             mode = "repeatable_elements"
-        stated = count > 1 and self.target.different and not selected
-        if count < 2 and not selected:
-            mode = self.target.default_mode or "repeatable_elements"
+        stated = count > 1 and self.target.different and not selected and mode != self.target.default_mode
+        stated = stated or (count > 1 and self.target.extensions and not selected)
+        if (count < 2 and not selected) or (selected and match.uniqueness == self.target.default_mode):
+            mode = self.target.default_mode
         return ir.Match(tuple(paths), where, match.optional, mode, stated=stated, span=match.span)
 
     def apart(self, paths: list[ir.Path], where: ir.Expression | None) -> list[ir.Match]:
@@ -102,7 +104,7 @@ class Patterns:
         selected = [path for path in paths if path.selector is not None]
         if self.match.optional or len(selected) > 1 or any(_edges(path) for path in plain):
             raise self.translator.refusal("path-selector", self.match, "a selected path beside others")
-        first = ir.Match(tuple(plain), None, False, self.target.default_mode or "repeatable_elements")
+        first = ir.Match(tuple(plain), None, False, self.target.default_mode)
         return [first, self.single(selected, where)]
 
     def check_shortest(self, path: ir.Path) -> None:
@@ -151,7 +153,7 @@ class Patterns:
             if not self.target.selectors:
                 raise self.translator.refusal("path-selector", path, "a shortest path")
             selector = ir.Selector(kind, selector.count)
-            if self.match.uniqueness == "different_edges" and mode is None:
+            if self.match.uniqueness == "different_edges" != self.target.default_mode and mode is None:
                 mode = "trail"
         elements = tuple([self.element(element, inside) for element in path.elements])
         return ir.Path(elements, self.shown(path.variable), selector, mode, span=path.span)
@@ -162,12 +164,35 @@ class Patterns:
     def element(self, element: ir.PathElement, inside: bool) -> ir.PathElement:
         if isinstance(element, ir.PathGroup):
             where = None if element.where is None else self.translator.condition(element.where)
+            self.check_bounds(element)
             inner = self.path(element.path, inside=inside or element.quantifier is not None)
             return ir.PathGroup(inner, where, element.quantifier, span=element.span)
         self.translator.check_labels(element.labels)
+        self.check_bounds(element)
         inside = inside or (isinstance(element, ir.EdgePattern) and element.quantifier is not None)
         properties, where = self.conditions(element, inside)
-        return replace(element, variable=self.shown(element.variable), properties=properties, where=where)
+        labels = self.labels(element, inside)
+        name = self.shown(element.variable)
+        return replace(element, variable=name, labels=labels, properties=properties, where=where)
+
+    def labels(self, element: ir.NodePattern | ir.EdgePattern, inside: bool) -> ir.LabelExpression | None:
+        """The labels as the pattern can have them; what it cannot is a condition of the MATCH."""
+        labels = element.labels
+        edge = isinstance(element, ir.EdgePattern)
+        simple = labels is None or isinstance(labels, ir.LabelName) or (edge and _names(labels) is not None)
+        if self.target.label_expressions or labels is None or simple:
+            return labels
+        if inside:
+            raise self.translator.refusal("quantified-path", element, "a label expression in a repetition")
+        self.outer.append(self.translator.label_test(ir.Ref(self.shown(element.variable) or ""), labels, edge=edge))
+        return None
+
+    def check_bounds(self, element: ir.PathElement) -> None:
+        quantifier = None if isinstance(element, ir.NodePattern) else element.quantifier
+        most = self.target.most_hops
+        if quantifier is None or most is None or (quantifier.high is not None and quantifier.high <= most):
+            return
+        raise self.translator.refusal("unbounded-repetition", element, f"a repetition of more than {most} times")
 
     def conditions(
         self, element: ir.NodePattern | ir.EdgePattern, inside: bool
@@ -221,6 +246,3 @@ def _may_meet(one: ir.EdgePattern, other: ir.EdgePattern) -> bool:
     """Whether two edges may be the same: not where they have types of which none is common."""
     first, second = _names(one.labels), _names(other.labels)
     return first is None or second is None or not set(first).isdisjoint(second)
-
-
-Check = Callable[[ir.Path], None]

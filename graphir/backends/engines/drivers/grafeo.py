@@ -28,7 +28,7 @@ class Grafeo(Driver):
     """A graph in memory."""
 
     name: ClassVar[str] = "grafeo"
-    dialects: ClassVar[tuple[str, ...]] = ("opencypher-9", "neo4j-25")
+    dialects: ClassVar[tuple[str, ...]] = ("opencypher-9", "neo4j-25", "gql-grafeo")
     errors: ClassVar[tuple[type[Exception], ...]] = (grafeo.GrafeoError,)
 
     def __init__(self, *, trusting: bool = False) -> None:
@@ -55,7 +55,8 @@ class Grafeo(Driver):
         super().add(graph)
 
     def send(self, text: str, parameters: Mapping[str, Any], dialect: str) -> Answer:
-        found = self._graph.execute_cypher(text, *([dict(parameters)] if parameters else []))
+        execute = self._graph.execute if dialect == "gql-grafeo" else self._graph.execute_cypher
+        found = execute(text, *([dict(parameters)] if parameters else []))
         columns = tuple(found.columns)
         return Answer(columns, [tuple([row.get(name) for name in columns]) for row in found.to_list()], {})
 

@@ -25,7 +25,7 @@ from graphir.values.datetimes import DateTime
 from graphir.values.entities import Edge, Node, Path
 from graphir.values.times import Time
 
-_PREFIXES = {"neo4j-25": "CYPHER 25 ", "neo4j-5": "CYPHER 5 "}
+_PREFIXES = {"neo4j-25": "CYPHER 25 ", "neo4j-5": "CYPHER 5 ", "gql-neo4j-25": "CYPHER 25 "}
 _SYNTAX = "Neo.ClientError.Statement.SyntaxError"
 _MISSING = ("42N48", "42N08", "42I78", "51N27")
 """Statuses of unknown functions and procedures, and of what the Community edition does not have."""
@@ -40,7 +40,7 @@ class Neo4j(Driver):
     """A session with a server of Neo4j 5 or later."""
 
     name: ClassVar[str] = "neo4j"
-    dialects: ClassVar[tuple[str, ...]] = ("neo4j-25", "neo4j-5")
+    dialects: ClassVar[tuple[str, ...]] = ("neo4j-25", "neo4j-5", "gql-neo4j-25")
     identity: ClassVar[str] = "elementId"
     errors: ClassVar[tuple[type[Exception], ...]] = (exceptions.Neo4jError, exceptions.DriverError)
 
@@ -115,7 +115,7 @@ class Neo4j(Driver):
                 return not isinstance(value, (Node, Edge, Path))
 
     def spoken(self, dialect: str) -> tuple[str, ...]:
-        """It speaks both dialects: a query goes as it was written if it is of one of them."""
+        """It speaks both dialects of Cypher: a query goes as it was written if it is of one of them."""
         return tuple(sorted(self.dialects, key=lambda each: each != dialect))
 
     def send(self, text: str, parameters: Mapping[str, Any], dialect: str) -> Answer:
