@@ -404,7 +404,7 @@ def _index(state: Analysis, node: ir.Index, place: Place) -> Typed:
     return Typed(base.type.element)
 
 
-_WINDOWED = frozenset({"RETURN", "WITH", "ORDER BY", "LET", "FILTER"})
+_WINDOWED = frozenset({"RETURN", "WITH", "ORDER BY", "LET", "FILTER", "SELECT", "QUALIFY"})
 
 
 def _window(state: Analysis, node: ir.Window, place: Place) -> Typed:

@@ -15,13 +15,15 @@ from graphir.source import Span
 @dataclass(frozen=True, slots=True)
 class Column:
     """`group`: a variable of a quantified pattern, an array outside of it.  `ambiguous`: two columns have this name;
-    `doubled`: it hides one of the same name, which `*` would give as well.  `at` is where a projection writes it."""
+    `doubled`: it hides one of the same name, which `*` would give as well.  `constant` is that of the
+    expression which a projection computes it by, and `at` where that is written."""
 
     name: str
     type: Type
     group: bool = False
     ambiguous: bool = False
     doubled: bool = False
+    constant: str = ""
     at: Span | None = None
 
 

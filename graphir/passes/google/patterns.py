@@ -53,7 +53,9 @@ def match(state: Analysis, node: ir.Match, around: Surroundings) -> Table:
     pattern.declare()
     pattern.check_selected()
     for path in node.paths:
+        pattern.costs = []
         pattern.check_path(path)
+        pattern.check_cost_types(path)
     table = pattern.table()
     if node.where is not None:
         inner = pattern.table(inside=True)
@@ -89,6 +91,7 @@ class _Pattern:
         self.variables: dict[str, Variable] = {}
         self.paths: dict[str, ir.Path] = {}
         self.where = span_of(node.paths[0])
+        self.costs: list[Typed] = []
 
     def report(self, code: str, message: str, hint: str | None = None, at: Span | None = None) -> None:
         self.state.report(code, message, at or self.where, hint)
@@ -327,6 +330,14 @@ class _Pattern:
             state.report("G255", "A COST cannot be NULL", cost)
         elif not coerces(given, Type("DOUBLE")):
             state.report("G255", f"A COST is a number, and this is {given.type}", cost)
+        else:
+            self.costs.append(given)
+
+    def check_cost_types(self, path: ir.Path) -> None:
+        """The costs of a path are added: they have a type in common."""
+        if self.costs and supertype(self.costs) is None:
+            shown = ", ".join(dict.fromkeys(str(each.type) for each in self.costs))
+            self.report("G255", f"The costs of a path have no type in common: {shown}", "CAST them", span_of(path))
 
     def check_costs(self, path: ir.Path) -> None:
         """An edge with a cost is declared once, and the costs of a MATCH are of types that have one in common."""

@@ -74,7 +74,7 @@ def _columns(state: Analysis, node: ir.Project, place: Place) -> Iterator[Made]:
         if name is None:
             continue
         at = span_of(item.value)
-        yield Made(Column(name, typed.type, at=at), at, item)
+        yield Made(Column(name, typed.type, constant=typed.constant, at=at), at, item)
 
 
 def _unpacked(state: Analysis, node: ir.Unpack, place: Place) -> Iterator[Made]:
@@ -200,7 +200,9 @@ def folded(node: ir.Expression) -> ir.Expression:
 def _keys(state: Analysis, node: ir.Project, place: Place, made: Sequence[Made]) -> set[ir.Expression]:
     """What is grouped by, folded."""
     if node.group_by is None:
-        keys = {folded(item.value) for item in node.items if not holds_aggregate(state, item.value)}
+        elements = {each.item for each in made if has_graph(each.column.type) and not state.has("RETURN_EXTENSIONS")}
+        items = [item for item in node.items if item not in elements]
+        keys = {folded(item.value) for item in items if not holds_aggregate(state, item.value)}
         columns = place.scope.table if node.star else ()
         return keys | {ir.Ref(column.name.lower()) for column in columns}
     if not node.group_by:

@@ -91,12 +91,10 @@ def _set_operation(state: Analysis, body: ir.SetOperation, around: Around) -> Ta
             return first
     columns: dict[str, Column] = {}
     for at, (key, column) in enumerate(first.columns.items()):
-        types = [list(each.columns.values())[at].type for each in found]
-        common = supertype([Typed(each) for each in types])
+        of = [list(each.columns.values())[at] for each in found]
+        common = supertype([Typed(each.type, each.constant) for each in of])
         if common is None:
-            common = statements.of_constants(types)
-        if common is None:
-            shown = ", ".join(dict.fromkeys(str(each) for each in types))
+            shown = ", ".join(dict.fromkeys(str(each.type) for each in of))
             state.report(
                 "G301", f"Column {at + 1} of {kind} is of types without one in common: {shown}", body.branches[1]
             )
@@ -147,7 +145,7 @@ def _columns(state: Analysis, node: ir.Select, rows: Rows, place: Place) -> Iter
             continue
         found = expressions.infer(state, item.value, place)
         name = item.name or expressions.inferred_name(item.value) or ""
-        yield Column(name, found.type, at=span_of(item.value))
+        yield Column(name, found.type, constant=found.constant, at=span_of(item.value))
 
 
 def _star(state: Analysis, item: ir.Star, rows: Rows, place: Place) -> Iterator[Column]:

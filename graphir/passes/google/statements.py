@@ -10,10 +10,12 @@ from graphir import ir
 from graphir.passes.google import expressions, patterns
 from graphir.passes.google.analysis import Analysis, Place, no_tables
 from graphir.passes.google.catalog import Graph
-from graphir.passes.google.coercion import ANYTHING, Typed, coerces, supertype
+from graphir.passes.google.coercion import ANYTHING, Typed, supertype
+from graphir.passes.google.inserts import insert
 from graphir.passes.google.names import EMPTY, Column, Scope, Table
 from graphir.passes.google.places import last_name, name_at, skip, span_of
 from graphir.passes.google.projections import check_final, project
+from graphir.passes.google.signatures import functions
 from graphir.passes.google.types import BOOL, INT64, UNKNOWN, array_of, has_graph, is_groupable, is_orderable, named
 from graphir.source import Span
 
@@ -230,10 +232,17 @@ def _procedure(state: Analysis, node: ir.ProcedureCall, step: _Step, table: Tabl
     if node.optional and not table.columns and not table.open:
         state.report("G122", "OPTIONAL CALL needs rows to begin with", node, "write CALL")
         return OPEN
+    _check_function(state, node, table)
+    place = step.place(table, "an argument of CALL")
+    if node.per == ():
+        place = place.but(scope=Scope(EMPTY, step.frame.outer, table))
     for argument in node.args or ():
-        if not isinstance(argument, ir.GraphName):
-            inner = argument.value if isinstance(argument, ir.Named) else argument
-            expressions.infer(state, inner, step.place(table, "an argument of CALL"))
+        if isinstance(argument, ir.GraphName):
+            continue
+        inner = argument.value if isinstance(argument, ir.Named) else argument
+        if isinstance(inner, ir.Subquery):
+            inner = replace(inner, kind="exists")
+        expressions.infer(state, inner, place)
     if node.per is not None:
         table = EMPTY
     if node.yields is None:
@@ -246,6 +255,21 @@ def _procedure(state: Analysis, node: ir.ProcedureCall, step: _Step, table: Tabl
         seen.add(name.lower())
         table = table.with_([Column(name, UNKNOWN)])
     return table
+
+
+def _check_function(state: Analysis, node: ir.ProcedureCall, table: Table) -> None:
+    """The function of a CALL is one of tables, and CALL PER has rows to give it."""
+    at = state.text.find(node.name[0], span_of(node).start + len("CALL"))
+    span = Span(at, at + len(node.name[0])) if at >= 0 else span_of(node)
+    if not state.has("TABLE_VALUED_FUNCTIONS"):
+        state.report("G345", "Functions of tables are no part of the language here", span)
+    elif len(node.name) == 1 and node.name[0].upper() in functions():
+        state.report("G303", f"{node.name[0]} gives a value and no table", span, "call it in LET or RETURN")
+    elif node.per:
+        word = state.text.upper().find("(", span_of(node).start)
+        state.report("G122", "CALL PER takes an empty list", Span(word, word + 1), "write CALL PER()")
+    elif node.per == () and not table.columns and not table.open:
+        state.report("G122", "CALL PER needs rows with a column", node, "write CALL")
 
 
 def _subquery_call(state: Analysis, node: ir.SubqueryCall, step: _Step, table: Table) -> Table:
@@ -318,10 +342,10 @@ def _set_operation(state: Analysis, body: ir.SetOperation, frame: Frame, table: 
 
 
 def _joined(state: Analysis, column: Column, found: Sequence[Table], kind: str, operator: Span) -> Column:
-    types = [each.columns[column.name.lower()].type for each in found]
-    common = supertype([Typed(each) for each in types]) or of_constants(types)
+    of = [each.columns[column.name.lower()] for each in found]
+    common = supertype([Typed(each.type, each.constant) for each in of])
     if common is None:
-        shown = ", ".join(dict.fromkeys(str(each) for each in types))
+        shown = ", ".join(dict.fromkeys(str(each.type) for each in of))
         state.report("G301", f"Column `{column.name}` of {kind} is of types without one in common: {shown}", operator)
         return Column(column.name, UNKNOWN)
     struct = common.kind == "STRUCT" and not state.has("GROUP_BY_STRUCT")
@@ -330,15 +354,6 @@ def _joined(state: Analysis, column: Column, found: Sequence[Table], kind: str, 
     if kind != "UNION ALL" and (struct or array or json):
         state.report("G341", f"{kind} cannot compare column `{column.name}`, which is {common}", operator)
     return Column(column.name, common, at=column.at)
-
-
-def of_constants(types: Sequence[Any]) -> Any:
-    """Columns of literals are coerced like literals: the type that the others become."""
-    for wanted in types:
-        if all(coerces(Typed(each), wanted) for each in types):
-            return wanted
-    kinds = {each.kind for each in types}
-    return UNKNOWN if kinds & {"DATE", "TIMESTAMP", "DATETIME"} and "STRING" in kinds else None
 
 
 def _operator_at(state: Analysis, body: ir.SetOperation, branch: int) -> Span:
@@ -403,7 +418,12 @@ def _first_operator(body: ir.Body) -> ir.Operator | None:
             return None
 
 
+def _insert(state: Analysis, node: ir.Insert, step: _Step, table: Table) -> Table:
+    return insert(state, node, step.graph, step.place(table, "INSERT"), table)
+
+
 RULES: dict[type, Any] = {
+    ir.Insert: _insert,
     ir.Match: _match,
     ir.Filter: _filter,
     ir.Let: _let,

@@ -131,9 +131,15 @@ def graph_table(state: Analysis, node: ir.GraphTable, around: Around) -> Table:
     exposed = state.has("EXPOSE_GRAPH_ELEMENT")
     if node.open and not exposed:
         state.report("G345", "GRAPH_TABLE without COLUMNS is no part of the language here", node)
-    elif not node.open and not exposed:
+    elif not node.open and not exposed and not _is_all(node.body):
         check_final(state, made)
     return made
+
+
+def _is_all(body: ir.Body) -> bool:
+    """Whether a body ends in `RETURN *` alone, which hides what SQL has no value for."""
+    last = body.operators[-1] if isinstance(body, ir.Pipeline) and body.operators else None
+    return isinstance(last, ir.Project) and last.star and not last.items
 
 
 def _unnest(state: Analysis, node: ir.UnnestTable, around: Around, left: Rows) -> Rows:
