@@ -18,6 +18,7 @@ from graphir.passes import conditions as must
 from graphir.passes.columns import name_columns
 from graphir.passes.conditions import Condition
 from graphir.passes.elements import name_elements, quantify_hops
+from graphir.passes.gql.brackets import open_brackets
 from graphir.passes.gql.combinations import match_columns
 from graphir.passes.gql.costs import forget_costs
 from graphir.passes.gql.grouping import group_by_variables
@@ -97,6 +98,7 @@ Elements are named after the projections are split, because made-up names would 
 SELECTS = Pass("lower-selects", require_graph_query)
 SELECTORS = Pass("match-nothing", lambda query, _: match_nothing(query))
 COSTS = Pass("forget-costs", lambda query, _: forget_costs(query))
+BRACKETS = Pass("open-brackets", lambda query, _: open_brackets(query))
 CHANCE = Pass("refuse-chance", refuse_chance)
 CONSTANTS = Pass("group-by-variables", lambda query, _: group_by_variables(query), requires=(must.columns_are_named,))
 AGGREGATES = Pass("aggregate-lists", aggregate_lists)
@@ -117,7 +119,7 @@ def passes_of(dialect: str) -> tuple[Pass, ...]:
     naming, *others = PASSES
     in_order = replace(naming, run=lambda query, _: name_columns(query, dialect))
     keys = (CONSTANTS,) if dialect in GOOGLE else ()
-    return (settling, SELECTS, CHANCE, SELECTORS, COSTS, AGGREGATES, in_order, COMBINATIONS, *keys, *others)
+    return (settling, SELECTS, CHANCE, BRACKETS, SELECTORS, COSTS, AGGREGATES, in_order, COMBINATIONS, *keys, *others)
 
 
 def normalize(

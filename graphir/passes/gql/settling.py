@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def settle(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.Query:
     """The query that the analysis of names can read.  One that is settled, or not GQL, is returned as it is.
 
-    Where case does not matter, labels and properties are spelled as in the schema.
+    Where case does not matter, labels and properties are spelled as in the schema, else as they come first.
     """
     if dialect not in GQL_DIALECTS:
         return query
@@ -29,4 +29,4 @@ def settle(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.Qu
     if dialect not in GOOGLE:
         return query
     query = fold_variables(without_sql(name_by_path(query)))
-    return query if schema is None else fold_names(query, Spellings.of(schema))
+    return fold_names(query, None if schema is None else Spellings.of(schema))

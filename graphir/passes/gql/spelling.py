@@ -30,7 +30,8 @@ class Spellings:
     @classmethod
     def of(cls, schema: Schema) -> Spellings:
         """The names of a schema."""
-        labels = [label for node in schema.node_types for label in node.labels] + [edge.type for edge in schema.edge_types]
+        labels = [label for node in schema.node_types for label in node.labels]
+        labels += [edge.type for edge in schema.edge_types]
         types: list[NodeType | EdgeType] = [*schema.node_types, *schema.edge_types]
         properties = [each.name for known in types for each in known.properties or ()]
         return cls(frozenset(labels), frozenset(properties))
@@ -47,8 +48,12 @@ def fold_variables(query: ir.Query) -> ir.Query:
     return _respelled(query, {name: chosen[name.lower()] for name in others})
 
 
-def fold_names(query: ir.Query, known: Spellings) -> ir.Query:
-    """Labels and properties as the graph spells them, if it has just one that differs in case alone."""
+def fold_names(query: ir.Query, known: Spellings | None = None) -> ir.Query:
+    """Labels and properties as the graph spells them, if it has just one that differs in case alone.
+
+    Where nothing is known of the graph, each has the first spelling in the text.
+    """
+    known = known or _said(query)
     labels, properties = _folded(known.labels), _folded(known.properties)
     elements = element_names(query)
 
@@ -66,6 +71,21 @@ def fold_names(query: ir.Query, known: Spellings) -> ir.Query:
         return node
 
     return ir.rewrite(query, rule)
+
+
+def _said(query: ir.Query) -> Spellings:
+    """The first spelling of every label and property in the query."""
+    labels: dict[str, str] = {}
+    properties: dict[str, str] = {}
+    for node in ir.walk(query):
+        if isinstance(node, ir.LabelName):
+            labels.setdefault(node.name.lower(), node.name)
+        elif isinstance(node, ir.Property):
+            properties.setdefault(node.key.lower(), node.key)
+        elif isinstance(node, (ir.NodePattern, ir.EdgePattern)) and isinstance(node.properties, ir.MapOf):
+            for entry in node.properties.entries:
+                properties.setdefault(entry.key.lower(), entry.key)
+    return Spellings(frozenset(labels.values()), frozenset(properties.values()))
 
 
 def _folded(names: Iterable[str]) -> dict[str, str | None]:
