@@ -37,7 +37,7 @@ def core(text: str, dialect: str = "pgq-googlesql") -> ir.Query:
 CASES: list[tuple[str, tuple[str, ...], list[tuple[Any, ...]]]] = [
     (f"SELECT t.k FROM {NODES} AS t WHERE t.s = 'x' ORDER BY 1 DESC", ("k",), [(3,), (1,)]),
     (f"SELECT * FROM {NODES} ORDER BY k LIMIT 1 OFFSET 1", ("k", "s"), [(2, "y")]),
-    (f"SELECT k, K FROM {NODES} ORDER BY k LIMIT 1", ("k", "k"), [(1, 1)]),
+    (f"SELECT k, K FROM {NODES} ORDER BY 1 LIMIT 1", ("k", "k"), [(1, 1)]),
     (f"SELECT COUNT(*), MAX(k) FROM {NODES}", ("", ""), [(3, 3)]),
     (f"SELECT s, SUM(k) AS total FROM {NODES} GROUP BY s HAVING SUM(k) > 2 ORDER BY s", ("s", "total"), [("x", 4)]),
     (f"SELECT *, COUNT(*) AS c FROM {NODES} GROUP BY 1, 2 ORDER BY 2, 1 LIMIT 1", ("k", "s", "c"), [(1, "x", 1)]),
@@ -75,7 +75,7 @@ CASES: list[tuple[str, tuple[str, ...], list[tuple[Any, ...]]]] = [
     ("SELECT l, y FROM (SELECT [1, 2] AS l) t, t.l AS y ORDER BY y", ("l", "y"), [([1, 2], 1), ([1, 2], 2)]),
     ("SELECT 1 AS a, 'b'", ("a", ""), [(1, "b")]),
     ("SELECT m.k FROM GRAPH_TABLE(g MATCH (n {k: 1})-[e]->(m)) ORDER BY 1", ("k",), [(2,), (3,)]),
-    ("SELECT * FROM GRAPH_TABLE(g MATCH (n) WHERE n.k = 1 COLUMNS (n.k, n.k + 1))", ("k", ""), [(1, 2)]),
+    ("SELECT * FROM GRAPH_TABLE(g MATCH (n) WHERE n.k = 1 COLUMNS (n.k, n.k + 1 AS j))", ("k", "j"), [(1, 2)]),
     (
         "SELECT (SELECT COUNT(*) FROM GRAPH_TABLE(g MATCH (n) WHERE n.k > t.x RETURN n.k)) AS c FROM (SELECT 1 AS x) t",
         ("c",),

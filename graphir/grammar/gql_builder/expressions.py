@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from graphir.grammar.builder.context import Context, refusal
@@ -448,7 +449,8 @@ def _substituted(expression: Expression, values: dict[str, Expression], span: Sp
     def choose(part: Node) -> Node | None:
         if isinstance(part, (Lambda, Subquery)):
             raise refusal("a query or a lambda in WITH(..) is not supported", part.span, code="G061")
-        return values.get(part.name.lower()) if isinstance(part, Ref) else None
+        value = values.get(part.name.lower()) if isinstance(part, Ref) else None
+        return None if value is None else replace(value, span=part.span)
 
     if any(isinstance(part, Call) and part.name[-1].upper() in _VOLATILE for part in walk(expression)):
         raise refusal("what differs from call to call is not supported in WITH(..)", expression.span, code="G061")

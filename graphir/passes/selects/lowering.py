@@ -35,7 +35,7 @@ from graphir.passes.gql.graphs import graph_of
 from graphir.passes.names import Maker, names_in
 from graphir.passes.selects.grouping import Grouped, find_position, substitute
 from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Scope, Table
-from graphir.passes.selects.tables import Tables
+from graphir.passes.selects.tables import Tables, spliced
 from graphir.passes.steps import Step, run
 from graphir.source import Source
 
@@ -178,7 +178,7 @@ class Lowering(Tables):
         scope = Scope(outer)
         operators: list[ir.Operator] = []
         if select.table is not None:
-            operators += yield self.table(select.table, scope)
+            operators += spliced((yield self.table(select.table, scope)), alone=scope.is_alone())
         if select.where is not None:
             where = yield self.resolve(select.where, scope)
             operators.append(ir.Filter(where, span=select.where.span))

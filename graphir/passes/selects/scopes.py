@@ -136,6 +136,15 @@ class Scope:
             yield from (column.variable for table in scope.tables for column in table.columns)
             scope = scope.outer
 
+    def is_alone(self) -> bool:
+        """Whether no graph query is around."""
+        scope: Scope | None = self
+        while scope is not None:
+            if scope.known:
+                return False
+            scope = scope.outer
+        return True
+
     def free(self) -> frozenset[str]:
         """What was read of the queries around."""
         own = {column.variable for table in self.tables for column in table.columns}

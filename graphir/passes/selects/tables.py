@@ -30,6 +30,7 @@ from graphir.ir import (
     UnnestTable,
     Unwind,
 )
+from graphir.passes.gql.spelling import fold_variables
 from graphir.passes.names import Maker, mentioned
 from graphir.passes.scope import analyze
 from graphir.passes.selects.scopes import Column, NoGraphQuery, Scope, Table
@@ -88,13 +89,9 @@ class Tables(ABC):
         free = within.free()
         scope.reads |= free
         columns = [Column(name, self.maker.make("c")) for name, _ in shown]
-        items = [
-            Item(Ref(name, span=table.span), column.variable, span=table.span)
-            for (_, name), column in zip(shown, columns, strict=True)
-        ]
-        called = Pipeline((*_steps(body, free), Project(tuple(items), True, span=table.span)), span=table.span)
+        variables = {name: column.variable for (_, name), column in zip(shown, columns, strict=True)}
         scope.tables.append(Table(table.alias, columns))
-        return [SubqueryCall(called, tuple(sorted(free)), span=table.span)]
+        return [SubqueryCall(_under(body, variables, free), tuple(sorted(free)), span=table.span)]
 
     # -------------------------------------------------------------- tables
 
@@ -212,6 +209,8 @@ def _returning(body: Body, maker: Maker) -> tuple[Body, list[tuple[str | None, s
         return node
 
     body = ir.transform(body, rule)
+    if not isinstance(body, Pipeline):
+        body = fold_variables(ir.Query(body)).body
     last = ir.last_pipeline(body)
     project = last.operators[-1] if last is not None and last.operators else None
     if not isinstance(project, Project) or not project.final:
@@ -240,10 +239,29 @@ def _written_out(project: Project, names: list[str]) -> Project:
     return replace(project, items=tuple(items), star=False)
 
 
-def _steps(body: Body, free: frozenset[str]) -> tuple[Operator, ...]:
-    """The rows of a body whose columns others follow."""
-    if not isinstance(body, Pipeline):
-        return (SubqueryCall(body, tuple(sorted(free)), span=body.span),)
-    last = body.operators[-1]
-    assert isinstance(last, Project)
-    return (*body.operators[:-1], replace(last, final=False))
+def _under(body: Body, variables: Mapping[str, str], free: frozenset[str]) -> Pipeline:
+    """The body, returning its columns under other names."""
+    last = body.operators[-1] if isinstance(body, Pipeline) else None
+    if isinstance(body, Pipeline) and isinstance(last, Project):
+        if not last.order and last.skip is None and last.limit is None and last.group_by is None:
+            items = tuple([replace(item, name=variables[item.name or ""]) for item in last.items])
+            return replace(body, operators=(*body.operators[:-1], replace(last, items=items)))
+        steps: tuple[Operator, ...] = (*body.operators[:-1], replace(last, final=False))
+    else:
+        steps = (SubqueryCall(body, tuple(sorted(free)), span=body.span),)
+    items = tuple([Item(Ref(name, span=body.span), given, span=body.span) for name, given in variables.items()])
+    return Pipeline((*steps, Project(items, True, span=body.span)), span=body.span)
+
+
+def spliced(operators: list[Operator], *, alone: bool) -> list[Operator]:
+    """The steps without the call that they begin with: what it returns is all there is.
+
+    `alone`: no variable of a graph query is visible around it, which its patterns could bind.
+    """
+    first = operators[0] if operators else None
+    if not alone or not isinstance(first, SubqueryCall) or first.optional or not isinstance(first.body, Pipeline):
+        return operators
+    *steps, last = first.body.operators
+    if not isinstance(last, Project) or not last.final:
+        return operators
+    return [*steps, replace(last, final=False), *operators[1:]]
