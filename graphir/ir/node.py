@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from graphir.source import Span
 
 T = TypeVar("T")
+N = TypeVar("N", bound="Node")
 
 _WORDS = re.compile(r"\w+")
 _ATOMS = {"None", "bool", "int", "float", "str", "tuple"}
@@ -41,6 +42,8 @@ class Node:
     """The names of the fields that count, in order."""
     below_: ClassVar[tuple[str, ...]] = ()
     """Those of them that may hold nodes."""
+    _children: ClassVar[Callable[[Any], list[Any]]]
+    _replaced: ClassVar[Callable[..., Any]]
 
     span: Span | None = dataclasses.field(default=None, compare=False, kw_only=True, repr=False)
 
@@ -109,8 +112,11 @@ def structure(cls: type[T]) -> type[T]:
     made: Any = dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)(cls)
     fields = [f for f in dataclasses.fields(made) if f.compare]
     made.fields_ = tuple(f.name for f in fields)
-    made.below_ = tuple(f.name for f in fields if not set(_WORDS.findall(str(f.type))) <= _ATOMS)
+    below = [f for f in fields if not set(_WORDS.findall(str(f.type))) <= _ATOMS]
+    made.below_ = tuple(f.name for f in below)
     made.__init__ = _initializer(made)
+    made._children = _gatherer(below)
+    made._replaced = _replacer(made)
     return made  # type: ignore[no-any-return]
 
 
@@ -126,9 +132,44 @@ def _initializer(cls: Any) -> Callable[..., None]:
 
     head = ", ".join(["self", *parameters(keyword=False), "*", *parameters(keyword=True)])
     body = "".join(f"    set_{f.name}(self, {f.name})\n" for f in fields)
-    exec(f"def __init__({head}):\n{body}", names)
-    made: Callable[..., None] = names["__init__"]
+    made = _compiled(f"def __init__({head}):\n{body}", "__init__", names)
     made.__qualname__ = f"{cls.__qualname__}.__init__"
+    return made
+
+
+def _gatherer(below: Sequence[dataclasses.Field[Any]]) -> Callable[[Node], list[Node]]:
+    """A function from a node of a class to the nodes directly below it, in the order of its fields."""
+    lines = ["found = []"]
+    for f in below:
+        lines.append(f"value = self.{f.name}")
+        adds = "found += value" if str(f.type).startswith("tuple") else "found.append(value)"
+        lines.append(f"if value is not None: {adds}" if str(f.type).endswith("None") else adds)
+    body = "".join(f"    {line}\n" for line in [*lines, "return found"])
+    return _compiled(f"def children(self):\n{body}", "children", {})
+
+
+def _replacer(cls: Any) -> Callable[..., Any]:
+    """A function from a node of a class and new values of fields to the node with them."""
+    names = {f"set_{f.name}": getattr(cls, f.name).__set__ for f in dataclasses.fields(cls)}
+    names |= {"new": cls.__new__, "KEPT": object()}
+    head = ", ".join([f"{f.name}=KEPT" for f in dataclasses.fields(cls)])
+    body = "".join(
+        f"    set_{f.name}(made, self.{f.name} if {f.name} is KEPT else {f.name})\n" for f in dataclasses.fields(cls)
+    )
+    text = f"def replaced(self, *, {head}):\n    made = new(self.__class__)\n{body}    return made\n"
+    return _compiled(text, "replaced", names)
+
+
+def _compiled(text: str, name: str, names: dict[str, Any]) -> Callable[..., Any]:
+    """The function of that name which a text defines."""
+    exec(text, names)
+    made: Callable[..., Any] = names[name]
+    return made
+
+
+def replace(node: N, **changes: Any) -> N:
+    """The node with other values of some fields; as `dataclasses.replace`, at a third of its cost."""
+    made: N = node._replaced(**changes)
     return made
 
 

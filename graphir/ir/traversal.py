@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator
+from operator import is_
 from typing import Any, TypeVar
 
-from graphir.ir.node import Node
+from graphir.ir.node import Node, replace
 from graphir.ir.operators import Body, Conditional, Next, Pipeline, SetOperation
 
 N = TypeVar("N", bound=Node)
@@ -14,14 +14,7 @@ N = TypeVar("N", bound=Node)
 
 def children(node: Node) -> list[Node]:
     """The nodes directly below, in field order."""
-    found: list[Node] = []
-    for name in node.below_:
-        value = getattr(node, name)
-        if type(value) is tuple:
-            found += value
-        elif value is not None:
-            found.append(value)
-    return found
+    return node._children()
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -31,28 +24,41 @@ def walk(node: Node) -> Iterator[Node]:
         current = pending.pop()
         yield current
         if current.below_:
-            pending += children(current)[::-1]
+            below = current._children()
+            below.reverse()
+            pending += below
 
 
 def rewrite(node: N, rule: Callable[[Node], Node]) -> N:
     """Apply `rule` to every node, children first.  Untouched subtrees are shared, spans are kept."""
-    return transform(node, lambda _, current: rule(current))
+    done: list[Node] = []
+    for origin, below in _upwards(node):
+        done.append(rule(_rebuilt(origin, below, done) if below else origin))
+    return done[0]  # type: ignore[return-value]
 
 
 def transform(node: N, rule: Callable[[Node, Node], Node]) -> N:
     """The same for a rule that is also given the node as it was, before anything below it was rewritten."""
     done: list[Node] = []
-    pending: list[tuple[Node, list[Node] | None]] = [(node, None)]
-    while pending:
-        origin, below = pending.pop()
-        if below is not None:
-            done.append(rule(origin, _rebuilt(origin, below, done)))
-        elif below := children(origin):
-            pending.append((origin, below))
-            pending += [(child, None) for child in reversed(below)]
-        else:
-            done.append(rule(origin, origin))
+    for origin, below in _upwards(node):
+        done.append(rule(origin, _rebuilt(origin, below, done) if below else origin))
     return done[0]  # type: ignore[return-value]
+
+
+def _upwards(node: Node) -> Iterator[tuple[Node, list[Node]]]:
+    """The nodes with what is directly below each, children first, in source order."""
+    nodes: list[Node] = []
+    below: list[list[Node]] = []
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        found = current._children() if current.below_ else []
+        nodes.append(current)
+        below.append(found)
+        pending += found
+    nodes.reverse()
+    below.reverse()
+    return zip(nodes, below, strict=True)
 
 
 def rewrite_down(node: N, choose: Callable[[Node], Node | None]) -> N:
@@ -75,12 +81,12 @@ def rewrite_down(node: N, choose: Callable[[Node], Node | None]) -> N:
 
 def _rebuilt(node: Node, below: list[Node], done: list[Node]) -> Node:
     """The node with its children as they are at the end of `done`, which are taken off."""
-    fresh = done[-len(below) :]
-    del done[-len(below) :]
-    for old, new in zip(below, fresh, strict=True):
-        if old is not new:
-            return with_children(node, fresh)
-    return node
+    count = len(below)
+    fresh = done[-count:]
+    del done[-count:]
+    if all(map(is_, below, fresh)):
+        return node
+    return with_children(node, fresh)
 
 
 def with_children(node: N, fresh: list[Node]) -> N:
@@ -93,7 +99,7 @@ def with_children(node: N, fresh: list[Node]) -> N:
             changes[name] = tuple([next(rest) for _ in value])
         elif value is not None:
             changes[name] = next(rest)
-    return dataclasses.replace(node, **changes)
+    return replace(node, **changes)
 
 
 def last_pipeline(body: Body) -> Pipeline | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from functools import cache
 
 from graphir import ir
 from graphir.dialects import DIALECTS
 from graphir.ir import Node, Ref
+from graphir.ir.node import replace
 from graphir.passes.names import Maker
 from graphir.passes.scope import analyze, column_name
 
@@ -17,7 +18,7 @@ def name_columns(query: ir.Query, dialect: str = "neo4j-25") -> ir.Query:
 
     `*` has the variables in the order of their names, in GQL in that of the text.
     """
-    scopes = analyze(query, dialect=dialect)
+    scopes = cache(lambda: analyze(query, dialect=dialect))
     order: Callable[[Iterable[str]], Iterable[str]] = sorted if DIALECTS[dialect].family == "cypher" else list
     maker = Maker(query)
 
@@ -31,7 +32,7 @@ def name_columns(query: ir.Query, dialect: str = "neo4j-25") -> ir.Query:
         taken = {item.name for item in items}
         kept = [
             ir.Item(Ref(name, span=node.span), name, span=node.span)
-            for name in order(scopes.before(origin))
+            for name in order(scopes().before(origin))
             if name not in taken
         ]
         return replace(node, items=(*kept, *items), star=False)
@@ -40,7 +41,7 @@ def name_columns(query: ir.Query, dialect: str = "neo4j-25") -> ir.Query:
         if isinstance(node, ir.Project) and isinstance(origin, ir.Project):
             return project(origin, node)
         if isinstance(node, ir.SubqueryCall) and isinstance(origin, ir.SubqueryCall) and node.star:
-            return replace(node, star=False, imports=tuple(sorted(scopes.free(origin))))
+            return replace(node, star=False, imports=tuple(sorted(scopes().free(origin))))
         return node
 
     return ir.transform(query, rule)

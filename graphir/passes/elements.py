@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from graphir import ir
 from graphir.ir import Apply, Expression, Node, Ref
+from graphir.ir.node import replace
 from graphir.passes.names import Maker
 from graphir.passes.scope import analyze
 

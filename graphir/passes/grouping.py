@@ -7,11 +7,11 @@ aggregates must follow from the keys: variables and `variable.key` that are keys
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from graphir import ir
 from graphir.diagnostics import SemanticFault, Unsupported, diagnose
 from graphir.ir import Expression, Item, Node, Ref
+from graphir.ir.node import replace
 from graphir.passes.aggregates import find_aggregates, is_aggregate
 from graphir.passes.names import Maker, mentioned, renamed
 from graphir.passes.projected import MATCHING, Projected, bindings

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from graphir import ir
 from graphir.ir import Node
 from graphir.ir.names import MARK, generated
+from graphir.ir.node import replace
 
 N = TypeVar("N", bound=Node)
 

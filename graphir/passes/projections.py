@@ -7,11 +7,11 @@ projection drops.  Grouping becomes explicit.  Columns must have their names, st
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
 
 from graphir import ir
 from graphir.diagnostics import SemanticFault, diagnose
 from graphir.ir import Expression, Item, Node, Ref
+from graphir.ir.node import replace
 from graphir.passes.aggregates import find_aggregates, is_aggregate
 from graphir.passes.grouping import Grouping
 from graphir.passes.names import Maker, mentioned, names_in, renamed

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from graphir import ir
 from graphir.ir import Apply, Expression, Node
+from graphir.ir.node import replace
 
 
 def desugar_expressions(query: ir.Query) -> ir.Query:
