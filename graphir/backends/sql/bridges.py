@@ -61,15 +61,20 @@ def row_count(value: Any) -> int:
     return value
 
 
-def edge_cost(cost: Any) -> Any:
-    """A cost of CHEAPEST, of an edge or of a path: a positive number."""
+def path_cost(cost: Any) -> Any:
+    """The cost of an edge or of a path: a finite number."""
     if cost is None:
-        raise fault("G659", "the cost of an edge is null")
+        raise fault("G659", "a cost is null")
     if not isinstance(cost, (int, float, Decimal)) or isinstance(cost, bool):
         raise mismatch("COST", cost, "a number")
     if math.isnan(cost) or math.isinf(cost):
-        raise fault("G659", f"the cost of an edge is {cost}, which is no finite number")
-    if cost <= 0:
+        raise fault("G659", f"a cost is {cost}, which is no finite number")
+    return cost
+
+
+def edge_cost(cost: Any) -> Any:
+    """The cost of an edge for CHEAPEST: a positive number."""
+    if path_cost(cost) <= 0:
         raise fault("G659", f"the cost of an edge is {cost}, and it has to be positive")
     return cost
 
@@ -172,6 +177,7 @@ FUNCTIONS: dict[str, Function] = {
     "row_count": row_count,
     "within": within,
     "edge_cost": edge_cost,
+    "path_cost": path_cost,
     "proper_path": proper_path,
     "proper_paths": proper_paths,
     "distinct": lists.distinct,

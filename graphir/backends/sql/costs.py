@@ -20,7 +20,7 @@ from graphir.backends.sql.rows import Block, Rows
 from graphir.ir import Apply, Expression, Item, Literal, Ref
 from graphir.ir.names import MARK
 
-CHECKED = "edge_cost"
+CHECKED, TOTAL = "edge_cost", "path_cost"
 """What looks at each cost, and at the sum."""
 
 
@@ -29,7 +29,7 @@ def with_cost(path: ir.Path, name: str, rows: Rows, block: Block) -> Rows:
     parts = list(_costs(path, block.lowering))
     total: Expression = Literal(0)
     if parts:
-        total = Apply(CHECKED, (parts[0] if len(parts) == 1 else Apply("add", tuple(parts)),), span=path.span)
+        total = Apply(TOTAL, (parts[0] if len(parts) == 1 else Apply("add", tuple(parts)),), span=path.span)
     return replace(rows, names={**rows.names, name: lower(total, block.scope(rows))})
 
 

@@ -506,12 +506,16 @@ def _abs(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     return Term(build.noted(build.call("abs", value.sql), value.rep), value.rep, present=value.present)
 
 
-def _edge_cost(terms: Terms, scope: Scope, node: ir.Expression) -> Term:
-    """What COST says: a fault of any value that is none, of null, too."""
-    cost = terms[0]
-    if cost.rep == NULL:
-        cost = Term(build.cast(build.null(), datatype(FLOAT)), FLOAT)
-    return scope.lowering.bridge("edge_cost", [cost], cost.rep, node)
+def _cost(function: str) -> Native:
+    """What COST says, and the sum of it: a fault of any value that is none, of null, too."""
+
+    def rule(terms: Terms, scope: Scope, node: ir.Expression) -> Term:
+        cost = terms[0]
+        if cost.rep == NULL:
+            cost = Term(build.cast(build.null(), datatype(FLOAT)), FLOAT)
+        return scope.lowering.bridge(function, [cost], cost.rep, node)
+
+    return rule
 
 
 NATIVE: dict[str, Native] = {
@@ -553,5 +557,6 @@ NATIVE: dict[str, Native] = {
     "toFloat": _to_float,
     "toBoolean": _same(BOOLEAN),
     "abs": _abs,
-    "edge_cost": _edge_cost,
+    "edge_cost": _cost("edge_cost"),
+    "path_cost": _cost("path_cost"),
 }
