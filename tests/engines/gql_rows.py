@@ -23,7 +23,7 @@ from typing import Any
 from graphir import ir
 from graphir.backends.engines import connect
 from graphir.backends.engines.protocol import Engine
-from graphir.diagnostics import GraphirError
+from graphir.diagnostics import GraphirError, UsageFault
 from graphir.evaluation import Strict, rows_equal
 from graphir.graphs import PropertyGraph
 from graphir.proof import Panel
@@ -31,12 +31,12 @@ from graphir.proof.disagreements import alone, minimal
 from graphir.proof.fuzzing import case_of
 from graphir.proof.questions import Question
 from graphir.proof.verdicts import Verdict, judge
-from tests.engines import googlesql_pairs
+from tests.engines import googlesql_pairs, pairs
 from tests.engines.neo4j_server import serving
 
 MEASURES = ("neo4j", "duckdb")
 """The engines that are asked in Cypher."""
-PER_GRAPH = 12
+PER_GRAPH = 48
 REJECTED = ("G621", "G622")
 """An engine does not take the text of a translation."""
 SUMMED = Strict(columns="position", lists="unordered", numbers="value")
@@ -100,9 +100,14 @@ def panel(dialects: Iterable[str], uri: str) -> Panel:
 
 def of_numbers(source: str, numbers: Iterable[int]) -> Iterator[tuple[int, Question, PropertyGraph]]:
     """The questions of those numbers, and their graphs; several have one graph."""
-    if source in googlesql_pairs.SOURCES and source != "generation":
-        for each in googlesql_pairs.SOURCES[source](numbers):
+    if source == "elements":
+        for each in googlesql_pairs.of_elements(numbers):
             yield each.seed, Question(each.query, each.dialect, each.parameters), each.graph
+        return
+    if source == "pairs":
+        for number in numbers:
+            made = Question(pairs.pair(number).query, "neo4j-5" if number % 2 else "neo4j-25")
+            yield number, made, googlesql_pairs.graph_of(number // PER_GRAPH)
         return
     held: tuple[int, PropertyGraph] | None = None
     for number in numbers:
@@ -141,6 +146,8 @@ def differences(
     for number, question, graph in questions:
         try:
             verdict = judge([question], graph, asked)
+        except UsageFault:
+            raise
         except GraphirError as refusal:
             tally[f"no query: {refusal.diagnostics[0].code}"] += 1
             continue
