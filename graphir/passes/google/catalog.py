@@ -123,7 +123,10 @@ NOTHING = Catalog()
 
 @lru_cache(16)
 def of_schema(schema: Schema, dialect: str) -> Catalog:
-    """The catalog of a schema, under the names that its DDL has in a dialect of GoogleSQL."""
+    """The catalog of a schema, under the names that its DDL has in a dialect of GoogleSQL.
+
+    A schema has the properties that a graph exposes, and not every column of a table: tables are not known from it.
+    """
     from graphir.schema.ddl.layout import lay_out
     from graphir.schema.ddl.targets import DIALECTS, TARGETS
 

@@ -8,6 +8,7 @@ from graphir.passes.google.analysis import Analysis
 from graphir.passes.google.catalog import NOTHING, UNNAMED, Catalog
 from graphir.passes.google.features import PRODUCTION
 from graphir.passes.google.names import Table
+from graphir.passes.google.places import span_of
 from graphir.passes.google.projections import check_final
 from graphir.passes.google.statements import Frame, is_sql, resolve_body
 from graphir.passes.google.types import has_graph
@@ -28,6 +29,12 @@ def analyze(
     """
     state = Analysis(source, catalog, features)
     graph = next(iter(catalog.graphs.values()), UNNAMED) if len(catalog.graphs) == 1 else UNNAMED
+    if isinstance(query.body, ir.Command):
+        if query.body.kind in ("create property graph", "create or replace"):
+            from graphir.passes.google.definitions import check_definition
+
+            check_definition(state, query.body, span_of(query))
+        return state.found
     made = resolve_body(state, query.body, Frame(graph))
     if not elements and not any(isinstance(each, ir.Insert) for each in ir.walk(query)):
         check_result(state, query, made)

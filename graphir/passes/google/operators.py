@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from graphir import ir
 from graphir.passes.google.analysis import Analysis
@@ -205,16 +206,14 @@ def _concat_paths(state: Analysis, node: ir.Apply, given: Sequence[Typed]) -> Ty
         return ANYTHING
     paths = [each.type for each in given if each.type.kind == "GRAPH_PATH"]
     if len({path.graph.lower() for path in paths}) > 1:
-        state.report("G301", "`||` cannot join paths of different graphs", node.args[-1])
+        state.report("G301", "`||` cannot join paths of different graphs", node)
         return ANYTHING
     ends = [path.field("node") or UNKNOWN for path in paths]
-    for before, after, operand in zip(ends, ends[1:], node.args[1:], strict=False):
-        if not (before.open or after.open) and not {name for name, _ in before.fields} & {
-            name for name, _ in after.fields
-        }:
-            state.report(
-                "G301", "`||` cannot join these paths: the one ends in no node that the other can begin with", operand
-            )
+    for before, after in pairwise(ends):
+        closed = not (before.open or after.open)
+        if closed and not {name for name, _ in before.fields} & {name for name, _ in after.fields}:
+            told = "`||` cannot join these paths: the one ends in no node that the other can begin with"
+            state.report("G301", told, node)
             return ANYTHING
     return Typed(supertype([Typed(path) for path in paths]) or UNKNOWN)
 

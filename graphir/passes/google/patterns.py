@@ -351,8 +351,7 @@ class _Pattern:
                 if before is None:
                     seen[element.variable.lower()] = element  # type: ignore[assignment]
                 elif before.cost is not None or element.cost is not None:
-                    at = element.cost or element
-                    state.report("G255", f"`{element.variable}` has a COST and is declared again", at)
+                    state.report("G255", f"`{element.variable}` has a COST and is declared again", element)
             if other is path:
                 break
 

@@ -9,6 +9,7 @@ from graphir import ir
 from graphir.passes.google import expressions
 from graphir.passes.google.analysis import Analysis, Place
 from graphir.passes.google.calls import is_written_as_call
+from graphir.passes.google.coercion import ANYTHING
 from graphir.passes.google.names import Column, Scope, Table
 from graphir.passes.google.places import span_of, word_before
 from graphir.passes.google.signatures import functions
@@ -68,9 +69,11 @@ def _columns(state: Analysis, node: ir.Project, place: Place) -> Iterator[Made]:
             yield from _star(state, place, span_of(item.value))
             continue
         name = item.name or expressions.inferred_name(item.value)
+        late = place.clause == "COLUMNS"
+        typed = expressions.infer(state, item.value, place) if late else ANYTHING
         if name is None:
             state.report("G108", f"An expression in {place.clause} needs a name", item.value, "add AS and a name")
-        typed = expressions.infer(state, item.value, place)
+        typed = typed if late else expressions.infer(state, item.value, place)
         if name is None:
             continue
         at = span_of(item.value)
@@ -207,8 +210,11 @@ def _keys(state: Analysis, node: ir.Project, place: Place, made: Sequence[Made])
         return keys | {ir.Ref(column.name.lower()) for column in columns}
     if not node.group_by:
         if not state.has("GROUP_BY_NOTHING"):
-            at = word_before(state.text, "GROUP", span_of(node).end)
-            state.report("G345", "GROUP BY () is no part of the language here", at or node, "leave it out")
+            at = word_before(state.text, "GROUP", span_of(node).end) or span_of(node)
+            bracket = state.text.find("(", at.end)
+            state.report(
+                "G345", "GROUP BY () is no part of the language here", Span(bracket, bracket + 1), "leave it out"
+            )
         return set()
     names = {(each.column.name.lower()): each for each in made}
     return {key for each in node.group_by for key in _key(state, each, place, names)}

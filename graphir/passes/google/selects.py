@@ -143,7 +143,7 @@ def _columns(state: Analysis, node: ir.Select, rows: Rows, place: Place) -> Iter
         if isinstance(item, ir.Star):
             yield from _star(state, item, rows, place)
             continue
-        found = expressions.infer(state, item.value, place)
+        found = expressions.value(state, item.value, place)
         name = item.name or expressions.inferred_name(item.value) or ""
         yield Column(name, found.type, constant=found.constant, at=span_of(item.value))
 
@@ -153,7 +153,7 @@ def _star(state: Analysis, item: ir.Star, rows: Rows, place: Place) -> Iterator[
         table = rows.star()
     else:
         base = expressions.infer(state, item.base, place).type
-        if base.kind in ("GRAPH_NODE", "GRAPH_EDGE") and base.open and place.graph.has_dynamic:
+        if base.kind in ("GRAPH_NODE", "GRAPH_EDGE") and base.open and _is_dynamic(state, base):
             state.report("G345", "`.*` is not defined for elements with properties from the data", item)
         closed = base.kind in ("STRUCT", "GRAPH_NODE", "GRAPH_EDGE") and not base.open
         if not closed and base.kind not in ("UNKNOWN", "JSON", "PROTO", "GRAPH_NODE", "GRAPH_EDGE"):
@@ -171,6 +171,11 @@ def _star(state: Analysis, item: ir.Star, rows: Rows, place: Place) -> Iterator[
     for key, column in table.columns.items():
         if key not in left_out:
             yield replace(column, type=types.get(key, column.type), at=span_of(item))
+
+
+def _is_dynamic(state: Analysis, base: Type) -> bool:
+    graph = state.catalog.graph(base.graph)
+    return graph is not None and graph.has_dynamic
 
 
 # ------------------------------------------------------------------ grouping

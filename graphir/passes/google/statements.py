@@ -95,6 +95,8 @@ def find_graph(state: Analysis, use: ir.Use) -> Graph:
     """The graph that GRAPH names."""
     name = use.graph.name[-1] if isinstance(use.graph, ir.GraphName) else ""
     found = state.catalog.graph(name)
+    if not state.has("SQL_GRAPH"):
+        state.report("G345", "Graph queries are no part of the language here", use.graph)
     if found is None:
         known = [graph.name for graph in state.catalog.graphs.values()]
         state.misspelled("G121", f"There is no graph `{name}`", name, span_of(use.graph), known, 0.5)
@@ -214,11 +216,7 @@ def _project(state: Analysis, node: ir.Project, step: _Step, table: Table) -> Ta
         for column in made:
             if column.name.lower() in step.frame.reserved:
                 told = f"`{column.name}` is imported by CALL and cannot be a column of its query"
-                plain = any(
-                    isinstance(i.value, ir.Ref) and i.value.name.lower() == column.name.lower() for i in node.items
-                )
-                if not (plain and all(i.name is None for i in node.items)):
-                    state.report("G102", told, node, "give it another name with AS")
+                state.report("G102", told, node, "give it another name with AS")
     return made
 
 

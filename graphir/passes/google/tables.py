@@ -13,6 +13,7 @@ from graphir.passes.google import expressions, statements
 from graphir.passes.google.analysis import Analysis, Place
 from graphir.passes.google.catalog import Graph
 from graphir.passes.google.names import EMPTY, Column, Scope, Table
+from graphir.passes.google.places import span_of
 from graphir.passes.google.projections import check_final
 from graphir.passes.google.types import INT64, UNKNOWN, Type, struct_of
 
@@ -125,15 +126,26 @@ def _named(state: Analysis, node: ir.TableName, around: Around) -> Table:
 
 def graph_table(state: Analysis, node: ir.GraphTable, around: Around) -> Table:
     """The columns of GRAPH_TABLE."""
+    if not state.has("SQL_GRAPH"):
+        state.report("G345", "Graph queries are no part of the language here", node)
+        return OPEN
     graph = statements.find_graph(state, ir.Use(node.graph, span=node.graph.span))
     frame = statements.Frame(graph, around.outer, common=around.common)
     made = statements.resolve_body(state, node.body, frame)
     exposed = state.has("EXPOSE_GRAPH_ELEMENT")
+    if not node.open and not state.has("ADVANCED_QUERY") and not _has_columns(state, node.body):
+        state.report("G345", "RETURN in GRAPH_TABLE is no part of the language here", node.body, "write COLUMNS (..)")
     if node.open and not exposed:
         state.report("G345", "GRAPH_TABLE without COLUMNS is no part of the language here", node)
     elif not node.open and not exposed and not _is_all(node.body):
         check_final(state, made)
     return made
+
+
+def _has_columns(state: Analysis, body: ir.Body) -> bool:
+    """Whether a body ends in COLUMNS."""
+    last = body.operators[-1] if isinstance(body, ir.Pipeline) and body.operators else body
+    return state.text[span_of(last).start :][: len("COLUMNS")].upper() == "COLUMNS"
 
 
 def _is_all(body: ir.Body) -> bool:

@@ -189,6 +189,7 @@ def _end(cursor: Cursor) -> End:
 
 
 def _properties(cursor: Cursor, target: Target) -> Properties | None:
+    _pass_options(cursor)
     if cursor.accept("NO", "PROPERTIES"):
         return Properties(())
     if not cursor.accept("PROPERTIES"):
@@ -207,12 +208,20 @@ def _properties(cursor: Cursor, target: Target) -> Properties | None:
     return Properties(tuple(listed))
 
 
+def _pass_options(cursor: Cursor) -> None:
+    """Past `OPTIONS (..)`, which says nothing about the schema."""
+    if cursor.looking_at("OPTIONS", "("):
+        cursor.accept("OPTIONS")
+        cursor.skip()
+
+
 def _exposed(cursor: Cursor, target: Target) -> Exposed:
     """A column, or an expression, with the name of the property."""
     start = cursor.at
     depth = 0
     while not cursor.done:
-        if depth == 0 and (cursor.looking_at(",") or cursor.looking_at(")") or cursor.looking_at("AS")):
+        ends = (",", ")", "AS")
+        if depth == 0 and (any(cursor.looking_at(end) for end in ends) or cursor.looking_at("OPTIONS", "(")):
             break
         token = cursor.token
         depth += (token.text in "([{") - (token.text in ")]}") if token.kind == "mark" else 0
@@ -221,6 +230,7 @@ def _exposed(cursor: Cursor, target: Target) -> Exposed:
     if not inside:
         cursor.fail("the name of a column", "an expression")
     name = cursor.name("the name of a property") if cursor.accept("AS") else None
+    _pass_options(cursor)
     if len(inside) == 1 and inside[0].is_name and inside[0].word not in ("TRUE", "FALSE", "NULL"):
         return Exposed(name or inside[0], inside[0])
     if name is None:
