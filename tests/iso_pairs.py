@@ -2,8 +2,8 @@
 
     python -m tests.iso_pairs [--cases 2000] [--first 0] [--source pairs|elements|generation|rows]
 
-Every difference is printed with its texts; the tally has what ran and what was refused, by code and feature.  `rows` are
-the queries of the corpora with the rows of a Neo4j server.
+Every difference is printed with its texts; the tally has what ran and what was refused, by code and feature.  `rows`
+are the queries of the corpora with the rows of a Neo4j server.
 """
 
 from __future__ import annotations

@@ -286,9 +286,11 @@ class Clauses:
     def call(self, operator: ir.SubqueryCall) -> Iterable[ir.Operator]:
         if operator.transactions is not None:
             raise self.job.report.refusal("subquery-call", operator, "CALL in transactions")
-        imports = operator.imports or ()
+        imports, given = operator.imports, operator.body
+        if imports is None:
+            imports, given = _imported(given)
         inner = Clauses(self.job, {name: self.env[name] for name in imports if name in self.env}, self.names)
-        body = inner.body(operator.body)
+        body = inner.body(given)
         for name in _columns(operator.body):
             known = inner.env.get(name, Known())
             self.env[name] = replace(known, nullable=True) if operator.optional else known
@@ -429,6 +431,19 @@ def _segments(operators: Sequence[ir.Operator]) -> list[list[ir.Operator]]:
         is_sorted = is_sorted or isinstance(operator, ir.Order)
         found[-1].append(operator)
     return [segment for segment in found if segment]
+
+
+def _imported(body: ir.Body) -> tuple[tuple[str, ...], ir.Body]:
+    """What a body takes by its leading WITH, and the body without it."""
+    if isinstance(body, ir.SetOperation):
+        found = [_imported(branch) for branch in body.branches]
+        names = dict.fromkeys([name for taken, _ in found for name in taken])
+        return tuple(names), replace(body, branches=tuple([branch for _, branch in found]))
+    first = body.operators[0] if isinstance(body, ir.Pipeline) else None
+    if not isinstance(body, ir.Pipeline) or not isinstance(first, ir.Project) or first.final:
+        return (), body
+    taken = tuple([item.name or "" for item in first.items if item.value == ir.Ref(item.name or "")])
+    return taken, ir.Pipeline(body.operators[1:], span=body.span)
 
 
 def _columns(body: ir.Body) -> list[str]:

@@ -266,37 +266,33 @@ class Translator:
         if self.target.dynamic:
             return self.arguments(node)
         made, kind = self.value(node.args[0]), self.type(node.args[0])
-        first = node.args[0]
         for arg in node.args[1:]:
-            other = self.type(arg)
-            made = self.sum_of(node, (first, made, kind), (arg, self.value(arg), other))
-            first = ir.Apply("add", (first, arg), span=node.span)
-            kind = self.type(first)
+            made, kind = self.sum_of(node, (made, kind), (self.value(arg), self.type(arg)))
         return made
 
     def sum_of(
-        self,
-        node: ir.Apply,
-        left: tuple[ir.Expression, ir.Expression, int],
-        right: tuple[ir.Expression, ir.Expression, int],
-    ) -> ir.Expression:
-        (_, a, kind), (_, b, other) = left, right
+        self, node: ir.Apply, left: tuple[ir.Expression, int], right: tuple[ir.Expression, int]
+    ) -> tuple[ir.Expression, int]:
+        """The sum of two values of some types, and its type."""
+        (a, kind), (b, other) = left, right
+        both = kind | other
         if NULL in (a, b):
-            return NULL
-        timely = NUMBER | types.INSTANT | types.DURATION
-        if not (kind | other) & ~timely:
-            return apply("add", a, b)
-        if not kind & ~STRING and not other & ~STRING:
-            return apply("concat", a, b)
-        if not kind & ~LIST and not other & ~LIST:
-            return apply("concat", a, b)
-        if not (kind | other) & ~(STRING | INTEGER) and (not kind & ~STRING or not other & ~STRING):
-            texts = [x if not k & ~STRING else ir.Cast(x, ir.ValueType("STRING")) for x, k in ((a, kind), (b, other))]
-            return apply("concat", *texts)
+            return NULL, types.ANY
+        if not both & ~NUMBER or _fits(kind, other, NUMBER):
+            return apply("add", a, b), both & NUMBER
+        if not both & ~(NUMBER | types.INSTANT | types.DURATION):
+            return apply("add", a, b), both & ~NUMBER
+        if not both & ~STRING or _fits(kind, other, STRING):
+            return apply("concat", a, b), STRING
+        if not both & ~LIST:
+            return apply("concat", a, b), both
+        if not both & ~(STRING | INTEGER) and (not kind & ~STRING or not other & ~STRING):
+            texts = [x if not k & ~STRING else ir.Cast(x, ir.ValueType("STRING")) for x, k in (left, right)]
+            return apply("concat", *texts), STRING
         if not kind & ~LIST and not other & LIST:
-            return apply("concat", a, ir.ListOf((b,)))
+            return apply("concat", a, ir.ListOf((b,))), kind | types.list_of(other)
         if not other & ~LIST and not kind & LIST:
-            return apply("concat", ir.ListOf((a,)), b)
+            return apply("concat", ir.ListOf((a,)), b), other | types.list_of(kind)
         raise self.refusal("untyped-operation", node, "`+` of values of unknown types")
 
     def division(self, node: ir.Apply, _mode: int) -> ir.Expression:
@@ -318,6 +314,12 @@ class Translator:
 
     def subquery(self, node: ir.Subquery, _mode: int) -> ir.Expression:
         return self.clauses().subquery(node)
+
+
+def _fits(one: int, other: int, known: int) -> bool:
+    """Whether one operand is of a type and nothing is known of the other: of another type it is an error in GQL."""
+    sides = ((one, other), (other, one))
+    return any(not a & ~known and b & known and b & LIST for a, b in sides)
 
 
 _UNREAD = frozenset(("pow", "matches"))
