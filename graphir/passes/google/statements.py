@@ -24,12 +24,17 @@ OPEN = Table(open=True)
 
 @dataclass(frozen=True)
 class Frame:
-    """What a body works in.  `outer` is what is visible from outside, `reserved` what nothing may be called."""
+    """What a body works in.
+
+    `outer` is what is visible from outside, `reserved` what nothing may be called.  `inner`: the body is a part of
+    another statement.
+    """
 
     graph: Graph
     outer: Scope | None = None
     reserved: frozenset[str] = frozenset()
     common: Mapping[str, Table] = field(default_factory=no_tables)
+    inner: bool = False
 
 
 def resolve_body(state: Analysis, body: ir.Body, frame: Frame, table: Table = EMPTY) -> Table:
@@ -210,7 +215,8 @@ def check_page(state: Analysis, *counts: ir.Expression | None) -> None:
 def _project(state: Analysis, node: ir.Project, step: _Step, table: Table) -> Table:
     columns = state.text[span_of(node).start :][: len("COLUMNS")].upper() == "COLUMNS"
     clause = "COLUMNS" if columns else "RETURN" if node.final else "WITH"
-    made = project(state, node, step.place(table, clause, "none" if columns else "vertical"))
+    inserted = any(isinstance(each, ir.Insert) for each in step.before)
+    made = project(state, node, step.place(table, clause, "none" if columns or inserted else "vertical"))
     check_page(state, node.skip, node.limit)
     if node.final:
         for column in made:
@@ -233,7 +239,7 @@ def _procedure(state: Analysis, node: ir.ProcedureCall, step: _Step, table: Tabl
     _check_function(state, node, table)
     place = step.place(table, "an argument of CALL")
     if node.per == ():
-        place = place.but(scope=Scope(EMPTY, step.frame.outer, table))
+        place = place.but(scope=Scope(EMPTY, None, table))
     for argument in node.args or ():
         if isinstance(argument, ir.GraphName):
             continue
@@ -286,7 +292,7 @@ def _subquery_call(state: Analysis, node: ir.SubqueryCall, step: _Step, table: T
     imported = _imported(state, node, step, table)
     reserved = frozenset(imported.columns)
     outer = Scope(imported, reserved=reserved)
-    frame = Frame(step.graph, outer, reserved, step.frame.common)
+    frame = Frame(step.graph, outer, reserved, step.frame.common, True)
     made = resolve_body(state, node.body, frame)
     for column in made:
         if column.name in table and column.name.lower() not in reserved:
@@ -319,6 +325,9 @@ def _set_operation(state: Analysis, body: ir.SetOperation, frame: Frame, table: 
     found = [resolve_body(state, branch, frame, table) for branch in body.branches]
     operator = _operator_at(state, body, 0)
     kind = f"{body.kind.upper()} {'DISTINCT' if body.distinct else 'ALL'}"
+    if any(isinstance(each, ir.Insert) for each in ir.walk(body)):
+        state.report("G125", f"{kind} cannot join statements with INSERT", operator)
+        return found[0]
     if isinstance(body.branches[0], ir.SetOperation):
         state.report("G125", f"{kind} follows another set operation", operator, "put one of them in front of NEXT")
         return found[0]
@@ -381,7 +390,7 @@ def resolve_subquery(state: Analysis, node: ir.Subquery, place: Place) -> Typed:
             "write GRAPH and the name of the graph in front of it",
         )
         return Typed(BOOL) if node.kind == "exists" else ANYTHING
-    made = resolve_body(state, body, Frame(place.graph, place.scope, common=place.common))
+    made = resolve_body(state, body, Frame(place.graph, place.scope, common=place.common, inner=True))
     if not state.has("EXPOSE_GRAPH_ELEMENT"):
         check_final(state, made)
     if node.kind in ("exists", "count"):
@@ -417,6 +426,8 @@ def _first_operator(body: ir.Body) -> ir.Operator | None:
 
 
 def _insert(state: Analysis, node: ir.Insert, step: _Step, table: Table) -> Table:
+    if step.frame.inner:
+        state.report("G346", "INSERT is a statement of its own", node)
     return insert(state, node, step.graph, step.place(table, "INSERT"), table)
 
 

@@ -130,7 +130,7 @@ def graph_table(state: Analysis, node: ir.GraphTable, around: Around) -> Table:
         state.report("G345", "Graph queries are no part of the language here", node)
         return OPEN
     graph = statements.find_graph(state, ir.Use(node.graph, span=node.graph.span))
-    frame = statements.Frame(graph, around.outer, common=around.common)
+    frame = statements.Frame(graph, around.outer, common=around.common, inner=True)
     made = statements.resolve_body(state, node.body, frame)
     exposed = state.has("EXPOSE_GRAPH_ELEMENT")
     if not node.open and not state.has("ADVANCED_QUERY") and not _has_columns(state, node.body):
