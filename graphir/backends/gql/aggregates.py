@@ -12,6 +12,7 @@ from graphir.backends.gql.columns import sort_keys
 from graphir.backends.gql.expressions import Typed, call
 from graphir.backends.gql.records import IDENTITY, field
 from graphir.backends.gql.values import RECORDS, SCALARS, Kind, Value
+from graphir.ir.node import replace
 
 if TYPE_CHECKING:
     from graphir.backends.gql.schematic import Schematic
@@ -92,9 +93,9 @@ def _in_order(aggregate: ir.Aggregate, keys: tuple[ir.SortKey, ...]) -> ir.Aggre
     for item in aggregate.aggregates:
         value = item.value
         if isinstance(value, ir.Apply) and value.function == "collect":
-            value = dataclasses.replace(value, args=(ir.Modified(value.args[0], order=keys),))
-        items.append(dataclasses.replace(item, value=value))
-    return dataclasses.replace(aggregate, aggregates=tuple(items))
+            value = replace(value, args=(ir.Modified(value.args[0], order=keys),))
+        items.append(replace(item, value=value))
+    return replace(aggregate, aggregates=tuple(items))
 
 
 def _seen(project: ir.Project, keys: tuple[ir.SortKey, ...]) -> tuple[ir.SortKey, ...]:

@@ -6,13 +6,13 @@ adds rows of patterns to each row is written in its place; one that counts or co
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator
 
 from graphir import ir
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.patterns import renamed
 from graphir.ir.names import MARK, generated
+from graphir.ir.node import replace
 
 _ROWS = (ir.Match, ir.Filter, ir.Unwind)
 
@@ -74,7 +74,7 @@ def unfolded(call: ir.SubqueryCall, number: int, report: Report) -> Iterator[ir.
 def _values(last: ir.Project, body: list[ir.Operator], number: int) -> Iterator[ir.Operator]:
     """A subquery with one row: each of its columns is computed for each row."""
     for at, item in enumerate(last.items):
-        column = dataclasses.replace(last, items=(ir.Item(item.value, generated(f"value{number}_{at}", 0)),))
+        column = replace(last, items=(ir.Item(item.value, generated(f"value{number}_{at}", 0)),))
         subquery = ir.Subquery("value", ir.Pipeline((*body[:-1], column)), span=item.span)
         yield ir.Let((ir.Item(subquery, item.name, span=item.span),))
 
@@ -96,7 +96,7 @@ def _rows(
         raise report.refusal("subquery-call", last, "a call with these columns")
     yield from [renamed(row, names) for row in rows]
     for item in lets:
-        yield ir.Let((dataclasses.replace(item, value=renamed(item.value, names)),))
+        yield ir.Let((replace(item, value=renamed(item.value, names)),))
 
 
 def bound(operator: ir.Operator) -> set[str]:

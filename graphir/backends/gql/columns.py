@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from graphir import ir
 from graphir.backends.gql.expressions import INT64, Translator, Typed, call, references
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.values import ELEMENTS, IDENTITIES, NUMBERS, OPEN, SCALARS, Kind, Value, joined
+from graphir.ir.node import replace
 
 
 def check_key(item: ir.Item, value: Value, report: Report) -> None:
@@ -90,7 +89,7 @@ def aliased(key: ir.SortKey, items: tuple[ir.Item, ...]) -> ir.SortKey:
     if name is None:
         return key
     column = ir.Ref(name)
-    return dataclasses.replace(key, value=ir.Apply(test, (column,)) if test else column)
+    return replace(key, value=ir.Apply(test, (column,)) if test else column)
 
 
 def tail(operators: list[ir.Operator]) -> tuple[ir.Order | None, ir.Page | None]:

@@ -7,7 +7,6 @@ type check catches the rest; otherwise it is refused.  Knows no clause.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
@@ -28,6 +27,7 @@ from graphir.backends.gql.values import (
     comparable,
     joined,
 )
+from graphir.ir.node import replace
 
 Typed = tuple[ir.Expression, Value]
 TRUE, FALSE = ir.Literal(True), ir.Literal(False)
@@ -270,7 +270,7 @@ class Translator:
     def entry(self, _name: str, entry: ir.Entry) -> ir.Entry | None:
         """An entry of the property map of an element; None where it has to be a condition."""
         value, _ = self.scalar(entry.value, f"the property `{entry.key}` of a pattern")
-        return dataclasses.replace(entry, value=value)
+        return replace(entry, value=value)
 
     def spelled(self, labels: ir.LabelExpression | None, *, edge: bool) -> ir.LabelExpression | None:
         """The label expression of an element with the names of the database; `NEVER` where no element satisfies it."""

@@ -92,12 +92,22 @@ class Graph:
             if exposed.kind is not None
         }
         """Kind of each property, by its name in the definition."""
+        self._by_label: dict[str, Tables] = {}
 
     def labelled(self, labels: ir.LabelExpression | None, among: Tables) -> Tables:
         """The tables whose elements satisfy a label expression."""
         if labels is None:
             return among
+        if isinstance(labels, ir.LabelName):
+            return among & self._with_label(labels.name)
         return frozenset([number for number in among if satisfies(labels, self.tables[number])])
+
+    def _with_label(self, name: str) -> Tables:
+        found = self._by_label.get(name)
+        if found is None:
+            numbers = [table.number for table in self.tables if name in table.labels]
+            found = self._by_label[name] = frozenset(numbers)
+        return found
 
     def exposed(self, key: str, among: Tables) -> list[Property]:
         """What elements of those tables have under a key: one property for each type."""
@@ -144,16 +154,23 @@ class SchemaGraph(Graph):
     """The graph that the definitions for a schema make.
 
     `name` is its name, `labels` go from the schema's names of labels and types to those of the database, and `unheld`
-    are labels and types of the schema for which it has no tables.
+    are labels and types of the schema for which it has no tables.  `hidden` are labels of the database that stand for
+    having none.
     """
 
     def __init__(
-        self, tables: Iterable[ElementTable], name: str, labels: Mapping[str, str], unheld: Iterable[str] = ()
+        self,
+        tables: Iterable[ElementTable],
+        name: str,
+        labels: Mapping[str, str],
+        unheld: Iterable[str] = (),
+        hidden: Iterable[str] = (),
     ) -> None:
         super().__init__(tables)
         self.name = name
         self.labels = dict(labels)
         self.unheld = frozenset(unheld)
+        self.hidden = frozenset(hidden)
         self._labels_of = {
             True: {label for number in self.edges for label in self.tables[number].labels},
             False: {label for number in self.nodes for label in self.tables[number].labels},
@@ -226,10 +243,11 @@ def of_schema(schema: Schema, dialect: str) -> SchemaGraph:
 def _graph(layout: Layout, schema: Schema) -> SchemaGraph:
     elements = [element for element in (*layout.nodes, *layout.edges) if element.written]
     labels = {label: held for element in elements for label, held in element.labels.items() if label}
+    hidden = [held for element in elements for label, held in element.labels.items() if not label]
     tables = list(_tables(elements))
     held = {label for table in tables for label in table.labels}
     named = [label for node in schema.node_types for label in node.labels] + [edge.type for edge in schema.edge_types]
-    return SchemaGraph(tables, layout.graph, labels, [name for name in named if name not in held])
+    return SchemaGraph(tables, layout.graph, labels, [name for name in named if name not in held], hidden)
 
 
 def _tables(elements: Iterable[Element]) -> Iterator[ElementTable]:
@@ -259,14 +277,19 @@ def _properties(element: Element) -> Iterator[tuple[str, Property]]:
             continue
         type = column.property.type
         shown = "nothing" if type is None else str(type)
-        text, _, rest = column.type.partition("<")
-        kind, items = _KINDS.get(_head(text), Kind.OPAQUE), Kind.ANY
-        if _head(text) == "ARRAY":
-            kind, items = Kind.LIST, _KINDS.get(_head(rest.partition(">")[0]), Kind.OPAQUE)
-        elif kind is Kind.STRING and type is not None and (type.name in _AS_TEXT or TYPES[type.name] != "STRING"):
+        kind, items = kind_of(column.type)
+        if kind is Kind.STRING and type is not None and (type.name in _AS_TEXT or TYPES[type.name] != "STRING"):
             kind = Kind.OPAQUE
         held = type_in_graph(column.type, "spanner-ddl")
         yield key, Property(element.properties[key], column.name, kind, shown, items=items, held=held)
+
+
+def kind_of(type: str) -> tuple[Kind, Kind]:
+    """The kind of the values of a column of a type of GoogleSQL, and that of the items of a list."""
+    text, _, rest = type.partition("<")
+    if _head(text) == "ARRAY":
+        return Kind.LIST, _KINDS.get(_head(rest.partition(">")[0]), Kind.OPAQUE)
+    return _KINDS.get(_head(text), Kind.OPAQUE), Kind.ANY
 
 
 def _head(text: str) -> str:

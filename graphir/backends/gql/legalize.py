@@ -8,7 +8,6 @@ relationship uniqueness is written out.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
@@ -25,9 +24,10 @@ from graphir.backends.gql.results import COMPOSITE, Results, joined
 from graphir.backends.gql.schematic import Schematic
 from graphir.backends.gql.setting import Setting
 from graphir.backends.gql.stages import is_plain, staged
-from graphir.backends.gql.values import RECORDS, SCALARS, Kind, Value, comparable
+from graphir.backends.gql.values import RECORDS, SCALARS, Kind, Value, comparable, type_of
 from graphir.backends.gql.values import joined as joined_kinds
 from graphir.ir.names import MARK, generated
+from graphir.ir.node import replace
 
 Values = dict[str, Value]
 
@@ -46,7 +46,7 @@ def legalize(query: ir.Query, setting: Setting) -> ir.Query:
     for at, part in enumerate(parts, 1):
         body, values = written(part, setting, values, shown=at == len(parts))
         bodies.append(body)
-    return dataclasses.replace(query, body=bodies[0] if len(bodies) == 1 else ir.Next(tuple(bodies)))
+    return replace(query, body=bodies[0] if len(bodies) == 1 else ir.Next(tuple(bodies)))
 
 
 def written(part: ir.Body, setting: Setting, before: Values, *, shown: bool) -> tuple[ir.Body, Values]:
@@ -66,7 +66,7 @@ def written(part: ir.Body, setting: Setting, before: Values, *, shown: bool) -> 
     values = united(part, [clauses.values for _, clauses in branches], setting)
     bodies = tuple([ir.Pipeline(tuple(clauses.finished(out, values, shown=shown))) for out, clauses in branches])
     if isinstance(part, ir.SetOperation):
-        return dataclasses.replace(part, branches=bodies), values
+        return replace(part, branches=bodies), values
     return bodies[0], values
 
 
@@ -165,7 +165,7 @@ class Clauses:
             out = self.clauses(before)
             before = []
             if any(self.is_composite(item.value) for item in project.items):
-                self.put(out, [dataclasses.replace(project, final=False)])
+                self.put(out, [replace(project, final=False)])
                 columns = tuple([ir.Item(ir.Ref(item.name or ""), item.name, span=item.span) for item in project.items])
                 before, project, behind = behind, ir.Project(columns, final=True, span=project.span), []
         order, page = tail(behind)
@@ -185,7 +185,7 @@ class Clauses:
             keys = sort_keys(order.keys, self.translator())
         keys = tuple([aliased(key, returned.items) for key in keys])
         skip, limit = bounds(page, self.report)
-        return [*out, dataclasses.replace(returned, order=keys, skip=skip, limit=limit)]
+        return [*out, replace(returned, order=keys, skip=skip, limit=limit)]
 
     def is_composite(self, node: ir.Expression) -> bool:
         """Whether a column is not what the result shows of it."""
@@ -208,8 +208,16 @@ class Clauses:
         names = [item.name or "" for item in last.items]
         translator = Google(Scope({**self.outer, **self.before}), self.setting)
         results = Results(translator, [*names, *self.before])
-        items = [made for item in last.items for made in results.shown(item, values[item.name or ""])]
-        return [*out[:-1], dataclasses.replace(last, items=tuple(items))]
+        columns = [self.typed(item, values[item.name or ""]) for item in last.items]
+        items = [made for item in columns for made in results.shown(item, values[item.name or ""])]
+        return [*out[:-1], replace(last, items=tuple(items))]
+
+    def typed(self, item: ir.Item, value: Value) -> ir.Item:
+        """A column that is always null with the type that it has in other branches of a union."""
+        type = type_of(value)
+        if self.values[item.name or ""].kind is not Kind.NULL or type is None:
+            return item
+        return replace(item, value=ir.Cast(ir.Literal(None), ir.ValueType(type)))
 
     def held(self, last: ir.Project, name: str, value: Value) -> tuple[ir.Project, Value]:
         """The projection of a subquery with its only column as a value."""
@@ -217,14 +225,14 @@ class Clauses:
             return last, value
         translator = Google(Scope({**self.outer, **self.before}), self.setting)
         expression, known = translator.held(last.items[0].value)
-        return dataclasses.replace(last, items=(ir.Item(expression, name),)), known
+        return replace(last, items=(ir.Item(expression, name),)), known
 
     def tested(self, last: ir.Operator) -> ir.Project:
         """The projection of a subquery of which only whether it has rows counts."""
         assert isinstance(last, ir.Project)
         if is_plain(last):
             one = ir.Item(ir.Literal(1), generated("one", 0))
-            return dataclasses.replace(last, items=(one,), order=())
+            return replace(last, items=(one,), order=())
         for item in last.items:
             if self.values[item.name or ""].kind in COMPOSITE:
                 raise self.report.refusal("subquery", item, "a subquery with such a column")
@@ -241,7 +249,7 @@ class Clauses:
             for clause in self.handlers[type(operator)](self, operator):
                 if out and isinstance(last := out[-1], ir.Unwind) and isinstance(clause, ir.Project):
                     # a WITH behind FOR is read as its WITH OFFSET
-                    out[-1] = dataclasses.replace(last, offset=self.fresh("at"))
+                    out[-1] = replace(last, offset=self.fresh("at"))
                 out.append(clause)
 
     # -------------------------------------------------------------- clauses
@@ -270,7 +278,7 @@ class Clauses:
             for name, made in names.items()
         ]
         where = conjunction([*ties, *([operator.where] if operator.where is not None else [])])
-        return dataclasses.replace(operator, paths=paths, where=where), list(names.values())
+        return replace(operator, paths=paths, where=where), list(names.values())
 
     def filter(self, operator: ir.Filter) -> Iterable[ir.Operator]:
         return [ir.Filter(self.translator().predicate(operator.predicate))]
@@ -280,7 +288,7 @@ class Clauses:
         out = []
         for item in operator.items:
             expression, value = self.translator().held(item.value)
-            out.append(ir.Let((dataclasses.replace(item, value=expression),)))
+            out.append(ir.Let((replace(item, value=expression),)))
             self.values[item.name or ""] = value
         return out
 
@@ -292,7 +300,7 @@ class Clauses:
         if value.kind is Kind.NULL:
             source, value = ir.ListOf(()), Value(Kind.LIST, items=Kind.NULL)
         self.values[operator.variable] = value.member()
-        return [dataclasses.replace(operator, source=source)]
+        return [replace(operator, source=source)]
 
     def order(self, operator: ir.Order) -> Iterable[ir.Operator]:
         keys = sort_keys(operator.keys, self.translator())
@@ -332,10 +340,12 @@ class Clauses:
                     if project.final:
                         raise self.report.refusal("element-value", item, "collecting elements without repetition here")
                     repeated[name] = name = self.fresh(name.removeprefix(MARK))
-            items.append(dataclasses.replace(item, value=expression, name=name))
+            items.append(replace(item, value=expression, name=name))
             after[name] = value
+            if project.group_by is not None and name.startswith("$"):  # a name of the engine's own, in GROUP BY
+                raise self.report.refusal("construct", item, f"grouping by a column `{name}`")
         self.values = after
-        return dataclasses.replace(project, items=tuple(items), group_by=project.group_by or None), repeated
+        return replace(project, items=tuple(items), group_by=project.group_by or None), repeated
 
     def column(self, translator: Google, item: ir.Item, project: ir.Project) -> Typed:
         """A column row by row: elements stay what they are, where they stand alone."""
@@ -356,7 +366,7 @@ class Clauses:
                 continue
             name = self.fresh("key")
             lets.extend(self.let(ir.Let((ir.Item(key.value, name),))))
-            keys.append(dataclasses.replace(key, value=ir.Ref(name)))
+            keys.append(replace(key, value=ir.Ref(name)))
         return ir.Order(tuple(keys)), lets
 
     handlers: ClassVar[dict[type[ir.Operator], Callable[..., Iterable[ir.Operator]]]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Iterator
 
 from graphir import ir
@@ -14,6 +13,7 @@ from graphir.backends.gql.stages import staged
 from graphir.backends.gql.subqueries import unfolded
 from graphir.backends.gql.values import SCALARS, Kind, Value, comparable
 from graphir.ir.names import generated
+from graphir.ir.node import replace
 
 
 def branches(query: ir.Query, report: Report) -> list[list[ir.Operator]]:
@@ -114,5 +114,5 @@ class Nesting(Translator):
                 out.append(ir.Filter(translator.predicate(operator.predicate)))
             elif isinstance(operator, ir.Unwind):
                 source, values[operator.variable] = unwound(operator, translator, self.report)
-                out.append(dataclasses.replace(operator, source=source))
+                out.append(replace(operator, source=source))
         return out

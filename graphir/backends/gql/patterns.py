@@ -21,6 +21,7 @@ from graphir.backends.gql.graph import NEVER
 from graphir.backends.gql.selection import selected
 from graphir.backends.gql.values import Kind, Value
 from graphir.ir.names import generated
+from graphir.ir.node import replace
 
 N = TypeVar("N", bound=ir.Node)
 MODES = ("trail", "acyclic", "simple")
@@ -174,7 +175,7 @@ class Patterns:
             raise self.report.refusal("path-mode", path, f"the path mode {path.mode.upper()}")
         if path.selector is not None:
             self.check_selected(path)
-        return dataclasses.replace(path, elements=tuple(elements))
+        return replace(path, elements=tuple(elements))
 
     def check_selected(self, path: ir.Path) -> None:
         """Refuse conditions on what a selection is made of: in Cypher they hold before it, in the target after it."""
@@ -217,7 +218,7 @@ class Patterns:
             conditions = [*given, *conditions]
             entries = []
         properties = ir.MapOf(tuple(entries)) if entries else None
-        return dataclasses.replace(element, labels=labels, properties=properties, where=conjunction(conditions))
+        return replace(element, labels=labels, properties=properties, where=conjunction(conditions))
 
     def entries(self, element: ir.NodePattern | ir.EdgePattern) -> tuple[ir.Entry, ...]:
         if element.properties is None:
@@ -255,7 +256,7 @@ class Patterns:
             edges = list(edges_of(path, at))
             pairs = any(a.meets(b) for i, a in enumerate(edges) for b in edges[:i])
             trail = pairs or any(edge.repeats for edge in edges)
-            out.append(dataclasses.replace(path, mode="trail") if trail and path.mode is None else path)
+            out.append(replace(path, mode="trail") if trail and path.mode is None else path)
         return tuple([path if path.selector is None else selected(path, self.report) for path in out])
 
     def distinctions(self, paths: tuple[ir.Path, ...]) -> Iterator[ir.Expression]:
@@ -327,9 +328,9 @@ def renamed(node: N, names: Mapping[str, str]) -> N:
 
     def rule(part: ir.Node) -> ir.Node:
         if isinstance(part, ir.Ref) and part.name in names:
-            return dataclasses.replace(part, name=names[part.name])
+            return replace(part, name=names[part.name])
         if isinstance(part, (ir.NodePattern, ir.EdgePattern)) and (to := names.get(part.variable or "")):
-            return dataclasses.replace(part, variable=to)
+            return replace(part, variable=to)
         return part
 
     return ir.rewrite(node, rule)

@@ -5,10 +5,10 @@ Prints word for word; what needs thought has been done by `graphir.backends.gql.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import cache
+from typing import Any, ClassVar
 
 from graphir import ir
 from graphir.backends.gql import names
@@ -94,10 +94,10 @@ class GoogleSql(Printer):
 
     def __init__(self, roots: Iterable[ir.Node], results: Iterable[str], spelling: Spelling = GOOGLE) -> None:
         self.spelling = spelling
-        used = Counter(_mentioned(roots))
-        bound = set(_bound(roots))
-        self.dropped = {name for name in bound if is_generated(name) and used[name] == 0}
-        every = [*used, *bound]
+        given, bound = _named(roots)
+        used = dict.fromkeys(given)
+        self.dropped = {name for name in bound if is_generated(name) and name not in used}
+        every = dict.fromkeys((*used, *bound))
         self.names = names.Names([*results, *[n for n in every if not is_generated(n)], *every])
 
     def name(self, name: str | None) -> str:
@@ -385,38 +385,48 @@ def _label(node: ir.LabelExpression, looser: tuple[type[ir.LabelExpression], ...
     return ["(", node, ")"] if isinstance(node, looser) else [node]
 
 
-def _bound(roots: Iterable[ir.Node]) -> Iterator[str]:
-    """The variables that patterns bind."""
-    for root in roots:
-        for node in ir.walk(root):
-            if isinstance(node, PATTERNS) and node.variable is not None:
-                yield node.variable
-
-
 def _place_of(node: ir.ListComprehension) -> str:
     """The name of the place of an item in its list."""
     return generated(f"{node.variable.removeprefix(MARK)}_at", 0)
 
 
-def _mentioned(roots: Iterable[ir.Node]) -> Iterator[str]:
-    """The names that are used or given outside of patterns; a pattern variable bound twice counts as used."""
-    seen: set[str] = set()
+def _named(roots: Iterable[ir.Node]) -> tuple[list[str], list[str]]:
+    """The names that are used or given outside of patterns, and the variables that patterns bind, in the order in which
+    they come.  A pattern variable bound twice counts as used."""
+    used: list[str] = []
+    bound: list[str] = []
     for root in roots:
         for node in ir.walk(root):
-            if isinstance(node, (ir.Ref, ir.Item)):
-                yield node.name or ""
-            elif not isinstance(node, PATTERNS) and (name := getattr(node, "variable", None)) is not None:
-                yield name
-            if isinstance(node, ir.Unwind) and node.offset is not None:
-                yield node.offset
-            if isinstance(node, ir.ListComprehension):
-                yield _place_of(node)
-            if isinstance(node, Unrepeated):
-                yield node.source
-    for name in _bound(roots):
-        if name in seen:
-            yield name
-        seen.add(name)
+            if (names := _names_of(type(node))) is not None:  # type: ignore[arg-type]
+                used += names(node)
+            elif type(node) in PATTERNS and (name := node.variable) is not None:  # type: ignore[attr-defined]
+                bound.append(name)
+    once: set[str] = set()
+    for name in bound:
+        if name in once:
+            used.append(name)
+        once.add(name)
+    return used, bound
+
+
+@cache
+def _names_of(kind: type[ir.Node]) -> Callable[[Any], Iterable[str]] | None:
+    """What gives the names that a node of a class mentions; None for those without."""
+    if kind in PATTERNS:
+        return None
+    if kind not in _NAMES and "variable" in kind.fields_:
+        return lambda node: () if node.variable is None else (node.variable,)
+    return _NAMES.get(kind)
+
+
+_NAMES: dict[type[ir.Node], Callable[[Any], Iterable[str]]] = {
+    ir.Ref: lambda node: (node.name,),
+    ir.Item: lambda node: (node.name or "",),
+    ir.Unwind: lambda node: (node.variable,) if node.offset is None else (node.variable, node.offset),
+    ir.ListComprehension: lambda node: (node.variable, _place_of(node)),
+    Unrepeated: lambda node: (node.variable, node.source),
+}
+"""The names that a node outside of patterns mentions."""
 
 
 class GqlPrinter(GoogleSql):

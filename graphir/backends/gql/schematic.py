@@ -39,6 +39,7 @@ from graphir.backends.gql.values import (
     comparable,
     joined,
 )
+from graphir.ir.node import replace
 
 Tables = frozenset[int]
 REPEATED = 24
@@ -58,6 +59,11 @@ class Schematic(Translator):
     def within(self, name: str, value: Value) -> Schematic:
         """One for what mentions another variable too."""
         return type(self)(Scope({**self.scope.values, name: value}), self.setting)
+
+    def value(self, node: ir.Expression, truth: bool = False) -> Typed:
+        """What is always null is the bare word, whose type is that of what is beside it."""
+        found = self.handlers[type(node)](self, node, truth)
+        return ABSENT if found[1].kind is Kind.NULL else found
 
     @property
     def graph(self) -> SchemaGraph | None:
@@ -156,7 +162,7 @@ class Schematic(Translator):
         """The entry of a property map of a pattern by the name in the database; None where it has to be a condition."""
         if self.graph is None:
             value, _ = self.scalar(entry.value, f"the property `{entry.key}` of a pattern")
-            return dataclasses.replace(entry, value=value)
+            return replace(entry, value=value)
         found = self.exposures(entry.key, self.scope.values[name])
         if len(found) != 1 or found[0].kind not in SCALARS:
             return None
@@ -164,7 +170,7 @@ class Schematic(Translator):
         kinds = (known.kind, found[0].kind or Kind.ANY)
         if known.kind is Kind.NULL or known.kind not in SCALARS or not comparable(kinds):
             return None
-        return dataclasses.replace(entry, key=found[0].name, value=value)
+        return replace(entry, key=found[0].name, value=value)
 
     def has_labels(self, node: ir.HasLabels, truth: bool) -> Typed:
         base, value = self.value(node.base)
@@ -197,15 +203,25 @@ class Schematic(Translator):
         expression, value = self.value(node.args[0])
         if value.kind is not Kind.NODE or not isinstance(expression, ir.Ref):
             raise self.report.refusal("element-value", node, f"`labels` of {value.kind.value}")
-        if not (renamed := self.renamed(value)):
-            return call("LABELS", expression), Value(Kind.LIST, value.nullable, items=Kind.STRING)
-        each = "\0label"
-        branches = [ir.Branch((ir.Literal(held),), ir.Literal(name)) for name, held in renamed]
-        known = ir.Case(ir.Ref(each), tuple(branches), ir.Ref(each))
-        found: ir.Expression = ir.ListComprehension(each, call("LABELS", expression), None, known)
-        if value.nullable:
-            found = call("IF", self.is_missing(expression, value), NULL, found)
+        renamed, hidden = self.renamed(value), self.hidden(value)
+        found: ir.Expression = call("LABELS", expression)
+        if renamed or hidden:
+            each = ir.Ref("\0label")
+            branches = [ir.Branch((ir.Literal(held),), ir.Literal(name)) for name, held in renamed]
+            shown = ir.Case(each, tuple(branches), each) if renamed else each
+            tests = [ir.Apply("ne", (each, ir.Literal(name))) for name in hidden]
+            where = None if not tests else tests[0] if len(tests) == 1 else ir.Apply("and", tuple(tests))
+            found = ir.ListComprehension(each.name, found, where, shown)
+            if value.nullable:
+                found = call("IF", self.is_missing(expression, value), NULL, found)
         return found, Value(Kind.LIST, value.nullable, items=Kind.STRING)
+
+    def hidden(self, value: Value) -> list[str]:
+        """Labels that the element has in the database and not in the query."""
+        if self.graph is None or sort_of(value) is not Kind.NODE:
+            return []
+        bare = any(not self.graph.tables[at].labels - self.graph.hidden for at in value.tables or self.graph.nodes)
+        return sorted(self.graph.hidden) if bare else []
 
     def renamed(self, value: Value) -> list[tuple[str, str]]:
         """The labels of an element that have another name in the database, and those names."""
@@ -308,13 +324,13 @@ class Schematic(Translator):
         results = tuple([branch.result for branch in node.branches])
         if node.default is not None:
             results += (node.default,)
-        plain = tuple([dataclasses.replace(branch, result=TRUE) for branch in node.branches])
+        plain = tuple([replace(branch, result=TRUE) for branch in node.branches])
         shape, _ = super().case(ir.Case(node.subject, plain, None, span=node.span), truth)
         assert isinstance(shape, ir.Case)
         found, value, _ = self.united(results, "CASE with results of several types")
-        branches = [dataclasses.replace(b, result=r) for b, r in zip(shape.branches, found, strict=False)]
+        branches = [replace(b, result=r) for b, r in zip(shape.branches, found, strict=False)]
         default = None if node.default is None else found[-1]
-        made = dataclasses.replace(shape, branches=tuple(branches), default=default)
+        made = replace(shape, branches=tuple(branches), default=default)
         return made, dataclasses.replace(value, nullable=value.nullable or node.default is None)
 
     def coalesce(self, node: ir.Apply, _truth: bool) -> Typed:
@@ -343,7 +359,7 @@ class Schematic(Translator):
                 raise self.report.refusal("unbounded-repetition", element, "this unbounded repetition")
             told = f"a repetition without an upper bound stops at {high}"
             self.report.note("G554", element, told, "warning")
-        return dataclasses.replace(element, quantifier=ir.Bounds(quantifier.low, max(high, quantifier.low)))
+        return replace(element, quantifier=ir.Bounds(quantifier.low, max(high, quantifier.low)))
 
     # -------------------------------------------------------------- comparisons
 

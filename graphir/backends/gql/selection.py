@@ -6,10 +6,9 @@ between two nodes repeats no relationship where all of them are followed one way
 
 from __future__ import annotations
 
-import dataclasses
-
 from graphir import ir
 from graphir.backends.gql.features import Report
+from graphir.ir.node import replace
 
 WORDS = {"any_shortest": "ANY SHORTEST", "any": "ANY"}
 _ONE = ("shortest_path", "any_shortest", "any")
@@ -25,11 +24,11 @@ def selected(path: ir.Path, report: Report) -> ir.Path:
     if not one:
         raise report.refusal("path-selector", path, "a selection of several paths")
     kind = "any" if selector.kind == "any" else "any_shortest"
-    made = dataclasses.replace(path, selector=ir.Selector(kind))
+    made = replace(path, selector=ir.Selector(kind))
     if path.mode is None or _is_walk(path):
-        return dataclasses.replace(made, mode=None)
+        return replace(made, mode=None)
     inner = ir.PathGroup(ir.Path(path.elements, mode=path.mode))
-    return dataclasses.replace(made, elements=(inner,), mode=None)
+    return replace(made, elements=(inner,), mode=None)
 
 
 def _is_walk(path: ir.Path) -> bool:

@@ -7,11 +7,11 @@ are put together where that changes nothing, so that a query with one RETURN is 
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from graphir import ir
+from graphir.ir.node import replace
 
 N = TypeVar("N", bound=ir.Node)
 
@@ -118,10 +118,10 @@ def _renamed(
     chosen = []
     for item in last.items:
         assert isinstance(item.value, ir.Ref)
-        chosen.append(dataclasses.replace(item, value=values[item.value.name]))
+        chosen.append(replace(item, value=values[item.value.name]))
     refs: dict[str, ir.Expression] = {old: ir.Ref(new) for old, new in named.items()}
     keys = first.group_by and tuple([_substituted(key, refs) for key in first.group_by])
-    project = dataclasses.replace(first, items=tuple(chosen), final=last.final, group_by=keys)
+    project = replace(first, items=tuple(chosen), final=last.final, group_by=keys)
     return [*rest, project, *[_substituted(operator, refs) for operator in between]]
 
 
@@ -166,5 +166,5 @@ def _carried(operators: list[ir.Operator]) -> tuple[ir.SortKey, ...]:
             column = next((item.name or "" for item in operator.items if item.value == key.value), None)
             if column is None:
                 return ()
-            keys[at] = dataclasses.replace(key, value=ir.Ref(column))
+            keys[at] = replace(key, value=ir.Ref(column))
     return tuple(keys)

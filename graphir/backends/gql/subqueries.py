@@ -6,7 +6,6 @@ two be the same.  An outer variable that is null is the same as nothing, so that
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 
 from graphir import ir
@@ -14,6 +13,7 @@ from graphir.backends.gql.features import Report
 from graphir.backends.gql.patterns import renamed
 from graphir.backends.gql.values import ELEMENTS, Value
 from graphir.ir.names import MARK, generated
+from graphir.ir.node import replace
 
 KINDS = ("exists", "count")
 ROWS = (ir.Match, ir.Filter, ir.Unwind)
@@ -86,7 +86,7 @@ def columns_renamed(operator: ir.Operator, names: Mapping[str, str]) -> ir.Opera
 
     def rule(part: ir.Node) -> ir.Node:
         if isinstance(part, ir.Item) and (inner := names.get(part.name or "")) and part.value == ir.Ref(inner):
-            return dataclasses.replace(part, name=inner)
+            return replace(part, name=inner)
         return part
 
     return ir.rewrite(operator, rule)
@@ -94,7 +94,7 @@ def columns_renamed(operator: ir.Operator, names: Mapping[str, str]) -> ir.Opera
 
 def counted(operators: list[ir.Operator]) -> list[ir.Operator]:
     """The clauses with a count of their rows behind."""
-    kept = [dataclasses.replace(o, final=False) if isinstance(o, ir.Project) else o for o in operators]
+    kept = [replace(o, final=False) if isinstance(o, ir.Project) else o for o in operators]
     count = generated("count", 0)
     total = ir.Aggregate((), (ir.Item(ir.Apply("count_star"), count),))
     return [*kept, total, ir.Project((ir.Item(ir.Ref(count), count),), final=True)]

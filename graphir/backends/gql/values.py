@@ -43,6 +43,8 @@ class Kind(Enum):
     A_NODE = "the value of a node"
     AN_EDGE = "the value of a relationship"
 
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -91,6 +93,23 @@ _FAMILIES = {
     Kind.TIMESTAMP: "timestamp",
     Kind.DATETIME: "datetime",
 }
+
+
+_TYPES = {
+    Kind.BOOL: "BOOL",
+    Kind.INT: "INT64",
+    Kind.FLOAT: "FLOAT64",
+    Kind.STRING: "STRING",
+    Kind.DATE: "DATE",
+    Kind.TIMESTAMP: "TIMESTAMP",
+}
+
+
+def type_of(value: Value) -> str | None:
+    """The type of GoogleSQL of such values, where it is known."""
+    if value.kind is Kind.LIST:
+        return f"ARRAY<{found}>" if (found := _TYPES.get(value.items)) else None
+    return _TYPES.get(value.kind)
 
 
 def comparable(kinds: tuple[Kind, ...]) -> bool:

@@ -17,10 +17,12 @@ from graphir.backends.engines.driver import Driver
 from graphir.backends.engines.faults import MISSING, UNREAD, fault
 from graphir.backends.engines.foreign import Answer
 from graphir.backends.engines.google.elements import Shape, numbered
+from graphir.backends.engines.google.known import known
 from graphir.backends.engines.google.layout import GRAPH, Layout
 from graphir.backends.engines.google.needs import without_unlabelled
 from graphir.backends.engines.google.values import parameter_type
 from graphir.backends.engines.results import Result
+from graphir.backends.gql.setting import Options
 from graphir.diagnostics import RunFault, Unsupported, diagnose
 from graphir.dialects import DIALECTS
 from graphir.passes.kinds import Kind
@@ -79,9 +81,11 @@ class Google(Driver):
         """The dialect in which the engine is asked, and the text: the first that can say it."""
         first: Unsupported | None = None
         for spoken in (self._only,) if self._only else _in_turn(core):
-            emit = gql.emit if DIALECTS[spoken].family == "gql" else sqlpgq.emit
             try:
-                return spoken, emit(core, spoken, source, self.graph)
+                if DIALECTS[spoken].family != "gql":
+                    return spoken, sqlpgq.emit(core, spoken, source, self.graph)
+                tables = None if self.layout is None else known(self.layout, self.graph)
+                return spoken, gql.emit(core, spoken, source, self.graph, tables, Options("refuse"))
             except Unsupported as refusal:
                 first = first or refusal
         assert first is not None, "an engine speaks some dialect"
