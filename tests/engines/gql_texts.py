@@ -208,7 +208,7 @@ class Texts:
             self.fresh.append(("groups" if quantified else "edges", name))
         if quantified:
             self.note("quantifier")
-            arrow += self.pick("{1,2}", "{2}", "{1,3}")
+            arrow += self.pick("{1,2}", "{2}", "{1,3}" if self.hops < 3 else "{1}")
         return arrow
 
     def group(self) -> str:
@@ -219,7 +219,7 @@ class Texts:
         other = self.name("m")
         where = f" WHERE {inner}.x {self.pick('<', '<=', '!=')} {other}.x" if self.chance(0.4) else ""
         self.fresh += [("groups", inner), ("groups", name)]
-        return f"(({inner})-[{name}{label}]->({other}){where}){self.pick('{1,2}', '{2}', '{1,3}')}"
+        return f"(({inner})-[{name}{label}]->({other}){where}){self.pick('{1,2}', '{2}', '{1,2}')}"
 
     def path(self) -> str:
         """One path pattern with its prefix."""
@@ -231,8 +231,8 @@ class Texts:
         hops = 1 if selected else self.dice.choice((0, 1, 1, 1, 2, 2, 3))
         if self.hops + hops > 4:
             hops = max(4 - self.hops, 0)
-        if hops == 0 and prefix:
-            hops = 1
+        if not hops and prefix:
+            prefix, selected = "", False
         variable = self.name("p") if self.chance(0.25) and prefix != "ANY " and hops else ""
         self.hops += hops
         parts = [self.node()]
@@ -255,9 +255,8 @@ class Texts:
         return f"{variable} = {prefix}{''.join(parts)}" if variable else prefix + "".join(parts)
 
     def match(self, *, optional: bool = False) -> str:
-        self.hops = 0
         paths = [self.path()]
-        if self.chance(0.25):
+        if self.chance(0.25) and self.hops < 4:
             self.note("comma")
             paths.append(self.path())
         where = f"\nWHERE {self.value('bool')}" if self.chance(0.35) else ""

@@ -165,7 +165,7 @@ def main() -> None:
             tally["differences"] += 1
             print(f"--- {found.seed} {found.target}\n{found.query}\n\n{found.text}\n")
             print(f"wanted {found.wanted}\nfound {found.found}", flush=True)
-    print(json.dumps(dict(sorted(tally.items())), indent=1))
+    print(json.dumps({name: count for name, count in sorted(tally.items()) if count}, indent=1))
 
 
 if __name__ == "__main__":

@@ -122,16 +122,15 @@ def _add(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
 
 
 def _labels(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
-    """The labels in order; those of an edge are its type."""
+    """The labels in order, whatever their case; those of an edge are its type."""
     kind = types.list_of(STRING)
     if args[0].type == RELATIONSHIP:
         return filled(terms, node, "e", "CASE WHEN e IS NOT NULL THEN [type(e)] END", args, kind)
     if args[0].type != NODE:
         raise terms.tools.report.refusal("untyped", node, "the labels of what may be a node or an edge")
-    if terms.tools.dialect == "neo4j-25":
-        return filled(terms, node, "n", "coll.sort(labels(n))", args, kind)
-    body = "CASE WHEN n IS NOT NULL THEN COLLECT { UNWIND labels(n) AS l RETURN l ORDER BY l } END"
-    return filled(terms, node, "n", body, args, kind)
+    test = "" if terms.is_present(args[0].expression) else "CASE WHEN n IS NOT NULL THEN "
+    body = "COLLECT { UNWIND labels(n) AS l RETURN l ORDER BY toLower(l) }"
+    return filled(terms, node, "n", f"{test}{body}{' END' if test else ''}", args, kind)
 
 
 def _unordered(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
@@ -183,6 +182,19 @@ def _compared(terms: Terms, node: Apply, operator: str, pairs: list[tuple[Expres
     unknown = missing[0] if len(missing) == 1 else Apply("or", tuple(missing))
     fault = Apply("eq", (parsed("1 / 0"), Literal(0)))
     return Typed(ir.Case(None, (ir.Branch((unknown,), fault),), test, span=node.span), BOOLEAN)
+
+
+def _required(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
+    """An operand that an operator does not take if it is null."""
+    return args[0] if terms.is_present(args[0].expression) else None
+
+
+def _property_exists(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
+    """An element has its declared properties even where they are null, which only a schema rules out."""
+    name = text(args[1].expression)
+    if name is None or not terms.tools.kinds.is_always_there(name):
+        raise terms.tools.report.refusal("untyped", node, "whether an element has a property, which may be null,")
+    return Typed(Apply("is_not_null", (ir.Property(args[0].expression, name),), span=node.span), BOOLEAN)
 
 
 def _concat(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
@@ -426,7 +438,12 @@ def _current_timestamp(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
     return Typed(Apply("datetime", span=node.span), ZONED_DATETIME)
 
 
+def _untyped(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
+    raise terms.tools.report.refusal("untyped", node, "a text that may be a date")
+
+
 RULES: dict[str, Rule] = {
+    "untyped": _untyped,
     "divide": _divide,
     **dict.fromkeys(("strict_div", "safe.strict_div"), _quotient),
     "signum": _sign,
@@ -439,6 +456,8 @@ RULES: dict[str, Rule] = {
     "array_is_distinct": _distinct,
     "same": _same,
     "all_different": _all_different,
+    "required": _required,
+    "property_exists": _property_exists,
     "concat": _concat,
     **dict.fromkeys(("at_safe_offset", "at_safe_ordinal"), _item),
     "subscript": _subscript,
@@ -454,8 +473,8 @@ RULES: dict[str, Rule] = {
     "interval": _interval,
     "date_add": _shifted("+"),
     "date_sub": _shifted("-"),
-    "date_dif": _date_diff,
-    "timestamp_dif": _timestamp_diff,
+    "date_diff": _date_diff,
+    "timestamp_diff": _timestamp_diff,
     "date_trunc": _date_trunc,
     "make_date": _make_date,
     "current_timestamp": _current_timestamp,

@@ -33,16 +33,23 @@ class Kinds:
     def __init__(self, schema: Schema | None) -> None:
         self.signatures: Mapping[str, Signature] = signatures("neo4j-25")
         self._properties: dict[str, int] = {}
+        self._optional: set[str] = set()
         if schema is None:
             return
         listed = [known.properties for known in schema.node_types] + [known.properties for known in schema.edge_types]
         for each in [each for properties in listed for each in properties or ()]:
             found = ANY if each.type is None else declared(each.type)
+            if each.nullable is not False:
+                self._optional.add(each.name)
             self._properties[each.name] = self._properties.get(each.name, 0) | found
 
     def property(self, name: str) -> int:
         """The type of a property of that name, of whatever element."""
         return self._properties.get(name, ANY)
+
+    def is_always_there(self, name: str) -> bool:
+        """Whether every element that declares the property has a value of it."""
+        return name in self._properties and name not in self._optional
 
     def applied(self, node: ir.Apply, operands: Sequence[int]) -> int:
         """The type of an operator or function on operands of these types."""

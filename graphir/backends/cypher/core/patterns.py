@@ -12,10 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from graphir import ir, types
+from graphir.backends.cypher.core.joints import Joints
 from graphir.backends.cypher.core.kinds import Environment
-from graphir.backends.cypher.core.terms import Terms, Tools, parsed
+from graphir.backends.cypher.core.terms import Terms, Tools, as_type, is_undecided, parsed
 from graphir.backends.cypher.pattern_rules import conjoin
 from graphir.ir import Apply, EdgePattern, Expression, NodePattern, PathGroup, Ref
+from graphir.passes.names import renamed
 from graphir.types import NODE, PATH, RELATIONSHIP
 
 LONGEST = 6
@@ -103,22 +105,6 @@ def is_bounded(path: ir.Path) -> bool:
     return True
 
 
-def linked(elements: Iterable[ir.PathElement]) -> tuple[ir.PathElement, ...]:
-    """The elements with a node before, between and behind edges that have none."""
-    out: list[ir.PathElement] = []
-    for element in elements:
-        if isinstance(element, EdgePattern) and (not out or isinstance(out[-1], EdgePattern)):
-            out.append(NodePattern())
-        if isinstance(element, PathGroup):
-            inner = dataclasses.replace(element.path, elements=linked(element.path.elements))
-            out.append(element if inner == element.path else dataclasses.replace(element, path=inner))
-        else:
-            out.append(element)
-    if out and isinstance(out[-1], EdgePattern):
-        out.append(NodePattern())
-    return tuple(out)
-
-
 class Patterns:
     """The clauses of one MATCH; `terms` translate expressions in the scope behind it."""
 
@@ -127,12 +113,25 @@ class Patterns:
         self.terms = terms
         self.before = before
         self.tools: Tools = terms.tools
+        self.joints = Joints(self.tools.report, self.tools.read)
 
     def clauses(self) -> list[ir.Operator]:
-        operator = self.operator
-        paths = [self.prepared(path) for path in operator.paths]
-        where = None if operator.where is None else self.terms.expression(operator.where)
-        if operator.uniqueness == "different_edges":
+        """The clauses, and behind them other names for nodes that have two."""
+        shaped = [self.shaped(path) for path in self.operator.paths]
+        same = self.joints.same
+        tests = [Apply("eq", (Ref(kept), Ref(name))) for name, kept in same.items() if name in self.before]
+        new = {name: kept for name, kept in same.items() if name not in self.before}
+        where = conjoin([self.operator.where, *self.joints.conditions, *tests])
+        if new:
+            shaped = [renamed(path, new) for path in shaped]
+            where = None if where is None else renamed(where, new)
+        paths = [self.translated(path) for path in shaped]
+        where = None if where is None else self.terms.expression(where)
+        names = tuple([ir.Item(Ref(kept), name) for name, kept in new.items()])
+        return [*self.matches(paths, where), *([ir.Let(names, span=self.operator.span)] if names else [])]
+
+    def matches(self, paths: list[ir.Path], where: Expression | None) -> list[ir.Operator]:
+        if self.operator.uniqueness == "different_edges":
             return self.joined([self.different(paths)], where)
         whole = [path for path in paths if path.selector is None and path.mode == "walk"]
         parts: list[ir.Match] = []
@@ -182,8 +181,8 @@ class Patterns:
 
     # -------------------------------------------------------------- paths as they are
 
-    def prepared(self, path: ir.Path) -> ir.Path:
-        """The path with its mode and selector outside of parentheses, its expressions translated."""
+    def shaped(self, path: ir.Path) -> ir.Path:
+        """The path as a chain, its mode and selector outside of parentheses."""
         elements = path.elements
         mode, selector, variable = path.mode, path.selector, path.variable
         while len(elements) == 1 and isinstance(group := elements[0], PathGroup) and group.quantifier is None:
@@ -201,10 +200,8 @@ class Patterns:
                 break
         if selector is not None and selector.kind == "all":
             selector = None
-        made = dataclasses.replace(
-            path, elements=linked(elements), mode=mode or "walk", selector=selector, variable=variable
-        )
-        return self.translated(made)
+        made = dataclasses.replace(path, elements=elements, mode=mode or "walk", selector=selector, variable=variable)
+        return self.joints.chain(made, selected=selector is not None)
 
     def translated(self, path: ir.Path) -> ir.Path:
         """The path with the expressions in its elements in Cypher's terms."""
@@ -218,16 +215,28 @@ class Patterns:
 
     def element(self, element: ir.PathElement, terms: Terms) -> ir.PathElement:
         if isinstance(element, PathGroup):
-            inner = element.path
-            if inner.mode not in (None, "walk") or inner.selector is not None:
-                raise self.tools.report.refusal("pattern", element, "a part of a path with a mode of its own")
-            elements = tuple([self.element(each, terms) for each in inner.elements])
-            path = dataclasses.replace(inner, elements=elements, mode=None)
+            elements = tuple([self.element(each, terms) for each in element.path.elements])
+            path = dataclasses.replace(element.path, elements=elements, mode=None)
             return dataclasses.replace(element, path=path, where=terms.optional(element.where))
         properties = element.properties
         if properties is not None:
-            properties = terms.expression(properties)
+            properties = terms.expression(self.decided(properties))
         return dataclasses.replace(element, properties=properties, where=terms.optional(element.where))
+
+    def decided(self, properties: Expression) -> Expression:
+        """A property map with the texts that properties of other types are compared with as values of the type."""
+        if not isinstance(properties, ir.MapOf):
+            return properties
+        known = self.tools.kinds
+        entries = tuple(
+            [
+                dataclasses.replace(entry, value=as_type(entry.value, known.property(entry.key)))
+                if is_undecided(entry.value)
+                else entry
+                for entry in properties.entries
+            ]
+        )
+        return dataclasses.replace(properties, entries=entries)
 
     # -------------------------------------------------------------- modes
 

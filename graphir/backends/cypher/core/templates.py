@@ -19,16 +19,15 @@ strict_sqrt a = CASE WHEN a < 0 THEN 1 / 0 ELSE sqrt(a) END
 log_to_base a = CASE WHEN a <= 0 THEN 1 / 0 ELSE log(a) END
 strict_div a b = CASE WHEN b = 0 THEN 1 / 0 WHEN b = -1 THEN -a ELSE a / b END
 divide a b = CASE WHEN b = 0 THEN 1 / 0 ELSE toFloat(a) / b END
-ieee_strict_div a b = CASE WHEN b = 0 THEN 1 / 0 WHEN b = -1 THEN -a ELSE a / b END
-divide a b = toFloat(a) / b
-safe_strict_div a b = CASE WHEN b = 0 THEN 1 / 0 WHEN b = -1 THEN -a ELSE a / b END
-divide a b = CASE WHEN b <> 0 THEN toFloat(a) / b END
+ieee_divide a b = toFloat(a) / b
+safe_divide a b = CASE WHEN b <> 0 THEN toFloat(a) / b END
 round_away a = round(a, 0, 'HALF_UP')
 trunc a = CASE WHEN a < 0 THEN ceil(a) ELSE floor(a) END
 is_inf a = abs(a) = Infinity
 greatest a b = CASE WHEN a >= b THEN a WHEN b > a THEN b END
 least a b = CASE WHEN a <= b THEN a WHEN b < a THEN b END
 is_distinct a b = NOT coalesce(a = b, a IS NULL AND b IS NULL)
+required a w = CASE WHEN a IS NULL THEN 1 / 0 ELSE a END
 required a = CASE WHEN a IS NULL THEN 1 / 0 ELSE a END
 is_simple a = all(x IN tail(a) WHERE single(y IN tail(a) WHERE x = y)) AND
     none(x IN a[1..-1] WHERE x = head(a))

@@ -23,7 +23,18 @@ from graphir.grammar import cypher
 from graphir.ir import Apply, Expression, Literal, Node, Ref
 from graphir.ir.traversal import with_children
 from graphir.passes.names import Maker
-from graphir.types import ANY, BOOLEAN, LIST, MAP, NODE, RELATIONSHIP
+from graphir.types import (
+    ANY,
+    BOOLEAN,
+    DATE,
+    LIST,
+    LOCAL_DATETIME,
+    MAP,
+    NODE,
+    RELATIONSHIP,
+    STRING,
+    ZONED_DATETIME,
+)
 
 N = TypeVar("N", bound=Node)
 
@@ -176,10 +187,19 @@ class Terms:
     def predicate(self, node: Expression) -> Typed:
         return Typed(self.rebuilt(node), BOOLEAN)
 
+    def has_labels(self, node: ir.HasLabels) -> Typed:
+        """Whether an element has labels, of null unknown: Neo4j says what is true of every element of null too."""
+        made = self.rebuilt(node)
+        plain = all(isinstance(x, (ir.LabelName, ir.LabelAnd, ir.LabelOr)) for x in ir.walk(node.labels))
+        if plain or self.is_present(made.base):
+            return Typed(made, BOOLEAN)
+        test = Apply("is_not_null", (made.base,), span=node.span)
+        return Typed(ir.Case(None, (ir.Branch((test,), made),), None, span=node.span), BOOLEAN)
+
     # -------------------------------------------------------------- operators and functions
 
     def apply(self, node: Apply) -> Typed:
-        args = [self.value(argument) for argument in node.args]
+        args = [self.value(argument) for argument in self.decided(node)]
         rule = self.tools.functions.get(node.function)
         found = None if rule is None else rule(self, node, args)
         if found is not None:
@@ -187,6 +207,14 @@ class Terms:
         operands = [each.type for each in args]
         made = self.said(node, [each.expression for each in args])
         return Typed(made, self.tools.kinds.applied(node, operands))
+
+    def decided(self, node: Apply) -> tuple[Expression, ...]:
+        """The arguments, texts whose type the other side decides as values of that type."""
+        if not any(is_undecided(argument) for argument in node.args):
+            return node.args
+        others = [self.value(argument).type for argument in node.args if not is_undecided(argument)]
+        kind = kinds.joined(others) if others else STRING
+        return tuple([as_type(argument, kind) if is_undecided(argument) else argument for argument in node.args])
 
     def said(self, node: Apply, args: list[Expression]) -> Expression:
         """The function by its template, or as Cypher has it."""
@@ -257,12 +285,26 @@ class Terms:
         ir.ListComprehension: list_comprehension,
         ir.Reduce: reduce,
         ir.Case: case,
-        ir.HasLabels: predicate,
+        ir.HasLabels: has_labels,
         ir.IsTyped: predicate,
         ir.IsNormalized: predicate,
         Apply: apply,
         ir.Call: call,
     }
+
+
+def is_undecided(node: Expression) -> bool:
+    """Whether a text is a date where the other side of a comparison is one."""
+    return isinstance(node, Apply) and node.function == "untyped"
+
+
+def as_type(node: Expression, kind: int) -> Expression:
+    """A text whose type is decided by what it is compared with; the same where that is not known."""
+    assert isinstance(node, Apply)
+    if kind == STRING:
+        return node.args[0]
+    name = {DATE: "DATE", ZONED_DATETIME: "ZONED DATETIME", LOCAL_DATETIME: "LOCAL DATETIME"}.get(kind)
+    return node if name is None else ir.Cast(node.args[0], ir.ValueType(name), keyword="literal", span=node.span)
 
 
 @cache
