@@ -168,19 +168,25 @@ class _Reader:
     def _command(self, span: Span) -> Query | None:
         """A statement about the session, a transaction or the catalog; its brackets must match."""
         words: list[str] = []
-        open_: list[str] = []
+        open_: list[tuple[str, int]] = []
+        unmatched: int | None = None
         for token in TOKEN.finditer(self.text, span.start, span.end):
             if token.lastgroup == "other":
                 value = token[0]
                 if value in _PAIRS:
-                    open_.append(_PAIRS[value])
-                elif value in _PAIRS.values() and (not open_ or open_.pop() != value):
-                    return None
-                elif len(words) < 3:
+                    open_.append((_PAIRS[value], token.start()))
+                elif value in _PAIRS.values():
+                    if (not open_ or open_.pop()[0] != value) and unmatched is None:
+                        unmatched = token.start()
+                elif len(words) < _LONGEST:
                     words.append(value.upper())
-        kind = next((kind for kind in _COMMANDS if tuple(words[: len(kind)]) == kind), None)
-        if kind is None or open_:
+        shown = [*words[:1], *words[3:]] if words[1:3] == ["OR", "REPLACE"] else words
+        kind = next((kind for kind in _COMMANDS if tuple(shown[: len(kind)]) == kind), None)
+        if kind is None:
             return None
+        if unmatched is not None or open_:
+            place = unmatched if unmatched is not None else open_[-1][1]
+            raise self.fault("G001", f"`{self.text[place]}` has no partner", Span(place, place + 1)) from None
         access = "read" if kind[0] in ("SESSION", "START", "COMMIT", "ROLLBACK") else "write"
         command = Command(" ".join(kind).lower(), access, self.text[span.start : span.end], span=span)
         return Query(command, span=span)
@@ -195,7 +201,13 @@ _COMMANDS = (
     ("START", "TRANSACTION"),
     ("COMMIT",),
     ("ROLLBACK",),
-    *((verb, *kind) for verb in ("CREATE", "DROP") for kind in (("SCHEMA",), ("GRAPH",), ("PROPERTY", "GRAPH"))),
-    ("CREATE", "OR", "REPLACE"),
+    *(
+        (verb, *kind)
+        for verb in ("CREATE", "ALTER", "DROP")
+        for kind in (
+            *(("SCHEMA",), ("PROPERTY", "GRAPH", "TYPE"), ("PROPERTY", "GRAPH"), ("GRAPH", "TYPE"), ("GRAPH",)),
+        )
+    ),
 )
+_LONGEST = 6
 """The words that such statements begin with."""

@@ -77,6 +77,7 @@ TYPES = {
         ),
         "INTEGER",
     ),
+    **{name: name for name in ("UINT32", "UINT64")},
     **dict.fromkeys(("FLOAT64", "FLOAT", "FLOAT32", "REAL", "DOUBLE", "DOUBLE PRECISION"), "FLOAT"),
     "DEC": "NUMERIC",
     "LOCAL TIME": "LOCAL TIME",

@@ -81,6 +81,19 @@ CHECKS: dict[str, Check] = {
 OF_CYPHER = frozenset(("rules", "types"))
 """Those that know the rules of Cypher alone."""
 
+
+def definitions(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
+    """Statements that define a graph are read whole only here: their syntax is that of schemas.
+
+    Those of GoogleSQL are checked with its queries.
+    """
+    if not isinstance(query.body, ir.Command):
+        return ()
+    from graphir.passes.definitions import find_broken
+
+    return find_broken(query, context)
+
+
 OF_SCHEMA: dict[str, Check] = {"schema": unknown}
 """The same for those that need a schema."""
 
@@ -96,7 +109,7 @@ def _analyzed(name: str, also: Check | None = None, codes: tuple[str, ...] = ())
 
 
 OF_GOOGLE: dict[str, Check] = {
-    **{name: _analyzed(name) for name in ("names", "rules", "types")},
+    **{name: _analyzed(name) for name in ("syntax", "names", "rules", "types")},
     "schema": _analyzed("schema", unknown, ("G144", "G146")),
     "literals": _analyzed("literals", literals, ("G324", "G326", "G327", "G331")),
 }
@@ -108,7 +121,7 @@ def checks_of(dialect: str) -> dict[str, Check]:
     if DIALECTS[dialect].family == "cypher":
         return CHECKS | OF_SCHEMA
     plain = {name: check for name, check in (CHECKS | OF_SCHEMA).items() if name not in OF_CYPHER}
-    return plain | OF_GOOGLE if dialect in GOOGLE else plain
+    return plain | OF_GOOGLE if dialect in GOOGLE else {**plain, "syntax": definitions}
 
 
 def find_faults(

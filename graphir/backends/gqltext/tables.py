@@ -47,7 +47,9 @@ class TablePrinter(ExpressionPrinter):
         for word, value in (("HAVING", node.having), ("QUALIFY", node.qualify)):
             if value is not None:
                 parts += [SPACE, *self.condition(word, value)]
-        return [OPEN, *parts, *([] if node.windows is None else [SPACE, node.windows]), CLOSE]
+        if node.windows is not None:
+            parts += [SPACE, node.windows]
+        return [OPEN, *parts, CLOSE]
 
     def grouping(self, node: ir.Grouping) -> Iterable[Part]:
         if node.kind == "other":
