@@ -156,7 +156,20 @@ def from_core() -> str:
         "in the order in which the query first mentions them. A sum of no floats is 0.0, as the column is one of "
         "floats. How the dialects differ is data, `graphir/backends/sqlpgq/targets.py`."
     )
-    return "\n\n".join(["## GQL and SQL/PGQ", prose, "\n".join(head + rows), "### Hyper", hyper])
+    read = (
+        "`pgq-googlesql` is read whole: SELECT over one GRAPH_TABLE or several, joined, grouped, sorted, united, in "
+        "subqueries and in WITH; in the GRAPH_TABLE all of GQL, or MATCH with COLUMNS. It is lowered to the graph query "
+        "that it means: a table becomes steps, a column a variable, a LEFT JOIN an optional subquery, a common table is "
+        "written out where it is named. Columns of the same name and columns without one keep their places. The same "
+        "holds for SQL in the expressions of `gql-spanner` and `gql-bigquery`, such as "
+        "`ARRAY(SELECT x.amount FROM UNNEST(e) AS x)`. What is no graph query is refused with "
+        "[G580](diagnostics.md#g580): tables beside the graph, OVER and QUALIFY, PIVOT, TABLESAMPLE, FULL JOIN, ROLLUP, "
+        "WITH RECURSIVE, the fields of a value as columns (`SELECT n.*`), SQL that begins with FROM. It is checked and "
+        "laid out all the same. CREATE PROPERTY GRAPH and CREATE GRAPH TYPE are statements that `graphir check` reads "
+        "whole; `graphir schema` makes schemas of them."
+    )
+    parts = ["## GQL and SQL/PGQ", prose, "\n".join(head + rows), "### Hyper", hyper, "### SELECT as a graph query", read]
+    return "\n\n".join(parts)
 
 
 # ------------------------------------------------------------------ ir
