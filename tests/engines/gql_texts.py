@@ -438,14 +438,19 @@ class Texts:
             *[f"{word} {how}" for word in ("UNION", "EXCEPT", "INTERSECT") for how in ("ALL", "DISTINCT")]
         )
         self.note(operator)
+        before = ""
+        if self.chance(0.3):
+            self.note("NEXT before a set operation")
+            before = f"{self.match()}\n{self.returned(final=False)}\nNEXT\n"
         parts = []
+        given = self.scope if before else Scope()
         for _ in range(self.dice.choice((2, 2, 3))):
-            self.scope, self.hops = Scope(), 0
+            self.scope, self.hops = given.copy(), 2 if before else 0
             match = self.match()
             items = [f"{self.value('int', 1)} AS one", f"{self.value('str', 1)} AS two"]
             self.dice.shuffle(items)
             parts.append(f"{match}\nRETURN {', '.join(items)}")
-        return f"\n{operator}\n".join(parts)
+        return before + f"\n{operator}\n".join(parts)
 
     def text(self) -> Text:
         if self.rich and self.chance(0.15):

@@ -39,8 +39,10 @@ class Bodies:
         body, _ = self.body(query.body, {}, frozenset())
         return dataclasses.replace(query, body=body)
 
-    def body(self, body: ir.Body, env: Environment, present: frozenset[str]) -> tuple[ir.Body, Environment]:
-        """The body in Cypher's terms, and its columns."""
+    def body(
+        self, body: ir.Body, env: Environment, present: frozenset[str], given: tuple[str, ...] = ()
+    ) -> tuple[ir.Body, Environment]:
+        """The body in Cypher's terms, and its columns; `given` are those of the part before, if there is one."""
         if isinstance(body, ir.Pipeline):
             pipeline = Pipelines(self, env, present)
             operators = pipeline.operators(body.operators)
@@ -51,12 +53,12 @@ class Bodies:
             for _, others in branches[1:]:
                 columns = {name: kind | others.get(name, ANY) for name, kind in columns.items()}
             made = dataclasses.replace(body, branches=tuple([branch for branch, _ in branches]))
-            return set_operation(made, tuple(columns), self.tools, alone=not env), columns
+            return set_operation(made, tuple(columns), self.tools, given=given), columns
         if isinstance(body, ir.Next):
-            parts = []
+            parts: list[ir.Body] = []
             columns = env
             for part in body.parts:
-                made_part, columns = self.body(part, columns, frozenset())
+                made_part, columns = self.body(part, columns, frozenset(), tuple(columns) if parts else ())
                 parts.append(made_part)
             return dataclasses.replace(body, parts=tuple(parts)), columns
         if isinstance(body, ir.Command):

@@ -14,14 +14,12 @@ from itertools import combinations
 from graphir import ir, types
 from graphir.backends.cypher.core.joints import Joints
 from graphir.backends.cypher.core.kinds import Environment
+from graphir.backends.cypher.core.lengths import by_length
 from graphir.backends.cypher.core.terms import Terms, Tools, as_type, is_undecided, parsed
 from graphir.backends.cypher.pattern_rules import conjoin
-from graphir.ir import Apply, EdgePattern, Expression, NodePattern, PathGroup, Ref
+from graphir.ir import Apply, EdgePattern, Expression, NodePattern, Operator, PathGroup, Ref
 from graphir.passes.names import renamed
 from graphir.types import NODE, PATH, RELATIONSHIP
-
-LONGEST = 6
-"""The number of edges up to which a repetition is written out, length by length."""
 
 
 def bindings(paths: Iterable[ir.Path]) -> Environment:
@@ -115,7 +113,7 @@ class Patterns:
         self.tools: Tools = terms.tools
         self.joints = Joints(self.tools.report, self.tools.read)
 
-    def clauses(self) -> list[ir.Operator]:
+    def clauses(self) -> list[Operator]:
         """The clauses, and behind them other names for nodes that have two."""
         shaped = [self.shaped(path) for path in self.operator.paths]
         same = self.joints.same
@@ -130,11 +128,11 @@ class Patterns:
         names = tuple([ir.Item(Ref(kept), name) for name, kept in new.items()])
         return [*self.matches(paths, where), *([ir.Let(names, span=self.operator.span)] if names else [])]
 
-    def matches(self, paths: list[ir.Path], where: Expression | None) -> list[ir.Operator]:
+    def matches(self, paths: list[ir.Path], where: Expression | None) -> list[Operator]:
         if self.operator.uniqueness == "different_edges":
             return self.joined([self.different(paths)], where)
         whole = [path for path in paths if path.selector is None and path.mode == "walk"]
-        parts: list[ir.Match] = []
+        parts: list[Operator] = []
         if whole:
             parts += self.walks(whole)
         for path in paths:
@@ -144,15 +142,18 @@ class Patterns:
                 parts += self.restricted(path)
         return self.joined(self.gathered(parts), where)
 
-    def joined(self, parts: list[ir.Match], where: Expression | None) -> list[ir.Operator]:
+    def joined(self, parts: list[Operator], where: Expression | None) -> list[Operator]:
         """The clauses, the condition behind the last; of an optional one only the whole may be missing."""
         operator = self.operator
         last = parts[-1]
-        parts[-1] = dataclasses.replace(last, where=conjoin([where, last.where]))
+        if isinstance(last, ir.Match):
+            parts[-1] = dataclasses.replace(last, where=conjoin([where, last.where]))
+        elif where is not None:
+            parts = [*parts, ir.Filter(where, span=where.span)]
         if not operator.optional:
-            return list(parts)
-        if len(parts) == 1:
-            return [dataclasses.replace(parts[0], optional=True)]
+            return parts
+        if len(parts) == 1 and isinstance(only := parts[0], (ir.Match, ir.SubqueryCall)):
+            return [dataclasses.replace(only, optional=True)]
         if self.tools.dialect == "opencypher-9":
             raise self.tools.report.refusal("pattern", operator, "an optional match of several clauses")
         bound = bindings(operator.paths)
@@ -163,13 +164,12 @@ class Patterns:
         imports = tuple([name for name in self.before if name in used])
         return [ir.SubqueryCall(ir.Pipeline((*parts, result)), imports, optional=True, span=operator.span)]
 
-    def gathered(self, parts: list[ir.Match]) -> list[ir.Match]:
+    def gathered(self, parts: list[Operator]) -> list[Operator]:
         """Clauses of one plain edge or none need not stand apart from those before them."""
-        out: list[ir.Match] = []
+        out: list[Operator] = []
         for part in parts:
             before = out[-1] if out else None
-            plain = before is not None and {before.uniqueness, part.uniqueness} == {"different_edges"}
-            if before is not None and plain and part.where is None and self.may_join(before, part):
+            if isinstance(before, ir.Match) and isinstance(part, ir.Match) and self.may_join(before, part):
                 out[-1] = dataclasses.replace(before, paths=(*before.paths, *part.paths))
             else:
                 out.append(part)
@@ -177,6 +177,8 @@ class Patterns:
 
     def may_join(self, before: ir.Match, part: ir.Match) -> bool:
         paths = (*before.paths, *part.paths)
+        if {before.uniqueness, part.uniqueness} != {"different_edges"} or part.where is not None:
+            return False
         return not any(path.selector or path.mode for path in paths) and cannot_meet(paths)
 
     # -------------------------------------------------------------- paths as they are
@@ -252,26 +254,33 @@ class Patterns:
             conditions.append(condition)
         return self.match(made, conjoin(conditions))
 
-    def walks(self, paths: list[ir.Path]) -> list[ir.Match]:
+    def walks(self, paths: list[ir.Path]) -> list[Operator]:
         """Paths without a mode: edges may be the same."""
         plain = [dataclasses.replace(path, mode=None) for path in paths]
         if cannot_meet(plain):
             return [self.match(plain)]
         if self.tools.dialect == "neo4j-25" and all(is_bounded(path) for path in plain):
             return [dataclasses.replace(self.match(plain), uniqueness="repeatable_elements")]
-        parts: list[ir.Match] = []
+        parts: list[Operator] = []
+        bound = set(self.before)
         for path in plain:
-            parts += [self.match([path])] if cannot_meet([path]) else self.steps(path)
+            if cannot_meet([path]):
+                parts.append(self.match([path]))
+            elif is_fixed(path):
+                parts += self.steps(path)
+            elif self.tools.dialect == "opencypher-9" or path.variable is not None:
+                raise self.tools.report.refusal("walk", path, "a path whose edges may repeat, of varying length")
+            else:
+                parts.append(by_length(path, frozenset(bound), self.tools, self.steps))
+            bound |= bindings([path]).keys()
         return parts
 
-    def steps(self, path: ir.Path) -> list[ir.Match]:
+    def steps(self, path: ir.Path) -> list[Operator]:
         """A clause for each edge; they share their nodes by name."""
-        if not is_fixed(path):
-            raise self.tools.report.refusal("walk", path, "a path whose edges may repeat, of varying length")
         elements = list(path.elements)
         if path.variable is not None:
             raise self.tools.report.refusal("walk", path, "a path variable over edges that may repeat")
-        pieces: list[ir.Match] = []
+        pieces: list[Operator] = []
         names = [self.named(element) for element in elements]
         for at in range(0, len(names) - 2, 2):
             left, edge, right = names[at : at + 3]
@@ -285,7 +294,7 @@ class Patterns:
             return dataclasses.replace(element, variable=self.tools.maker.make("n"))
         return element
 
-    def restricted(self, path: ir.Path) -> list[ir.Match]:
+    def restricted(self, path: ir.Path) -> list[Operator]:
         """TRAIL is what a clause of its own says; ACYCLIC and SIMPLE are about the nodes."""
         if path.mode == "trail":
             return [self.match([dataclasses.replace(path, mode=None)])]
@@ -295,8 +304,10 @@ class Patterns:
         if path.mode == "acyclic" or _differ_by_nodes(path):
             return [self.match([fresh], condition)]
         parts = self.walks([dataclasses.replace(fresh, mode="walk")])
-        parts[-1] = dataclasses.replace(parts[-1], where=condition)
-        return parts
+        last = parts[-1]
+        if condition is None or not isinstance(last, ir.Match):
+            return parts if condition is None else [*parts, ir.Filter(condition, span=path.span)]
+        return [*parts[:-1], dataclasses.replace(last, where=condition)]
 
     def edges(self, path: ir.Path) -> int:
         return sum([isinstance(element, EdgePattern) for element, _ in flat(path.elements)])

@@ -10,21 +10,55 @@ from graphir.functions import AGGREGATES
 from graphir.ir import Apply, Expression, Item, Literal, Operator, Project, Ref
 
 
-def set_operation(body: ir.SetOperation, columns: tuple[str, ...], tools: Tools, *, alone: bool) -> ir.Body:
-    """The operation on translated branches; `alone`: no variable comes in from before."""
+def set_operation(
+    body: ir.SetOperation, columns: tuple[str, ...], tools: Tools, *, given: tuple[str, ...] = ()
+) -> ir.Body:
+    """The operation on translated branches; each takes the rows of the part before, whose columns are `given`."""
     if body.columns != "position":
         raise tools.report.refusal("set-operation", body, "a set operation whose columns are found by name")
+    if given and (body.kind != "union" or tools.dialect != "neo4j-25"):
+        return _on_rows(body, columns, tools, given)
     if body.kind == "union":
         return body
     if body.kind == "otherwise":
         return otherwise(body, tools)
     if len(body.branches) > 2:
         rest = dataclasses.replace(body, branches=body.branches[:-1])
-        first = set_operation(rest, columns, tools, alone=alone)
+        first = set_operation(rest, columns, tools)
         body = dataclasses.replace(body, branches=(first, body.branches[-1]))
-    if not alone:
-        raise tools.report.refusal("set-operation", body, f"{body.kind.upper()} of the rows of a part before")
     return counted(body, columns, tools)
+
+
+def _on_rows(body: ir.SetOperation, columns: tuple[str, ...], tools: Tools, given: tuple[str, ...]) -> ir.Body:
+    """The rows of the part before are collected, so that a subquery can take them all in each of its branches."""
+    rows, row = tools.maker.make("rows"), tools.maker.make("row")
+    keys = [f"c{at}" for at in range(len(given))]
+    entries = tuple([ir.Entry(key, Ref(name)) for key, name in zip(keys, given, strict=True)])
+    collected = Project((Item(Apply("collect", (ir.MapOf(entries),)), rows),))
+    items = tuple([Item(ir.Property(Ref(row), key), name) for key, name in zip(keys, given, strict=True)])
+    start: tuple[Operator, ...] = (ir.Unwind(Ref(rows), row), Project(items))
+    branches = []
+    for branch in body.branches:
+        if not isinstance(branch, ir.Pipeline):
+            raise tools.report.refusal(
+                "set-operation", branch, "set operations in each other, of the rows of a part before,"
+            )
+        branches.append(dataclasses.replace(branch, operators=(*start, *branch.operators)))
+    made = set_operation(dataclasses.replace(body, branches=tuple(branches)), columns, tools)
+    result = Project(tuple([Item(Ref(name), name) for name in columns]), final=True)
+    return ir.Pipeline((collected, ir.SubqueryCall(_importing(made, rows), (rows,)), result), span=body.span)
+
+
+def _importing(body: ir.Body, rows: str) -> ir.Body:
+    """The body, its own subqueries with the rows, too."""
+
+    def rule(node: ir.Node) -> ir.Node:
+        mentions = isinstance(node, ir.SubqueryCall) and any(x == Ref(rows) for x in ir.walk(node.body))
+        if isinstance(node, ir.SubqueryCall) and mentions and rows not in (node.imports or ()):
+            return dataclasses.replace(node, imports=(*(node.imports or ()), rows))
+        return node
+
+    return ir.rewrite(body, rule)
 
 
 _TESTS = {
