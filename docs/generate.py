@@ -17,6 +17,7 @@ from graphir import diagnostics, ir
 from graphir.backends.cypher import features as cypher
 from graphir.backends.cypher import legalize
 from graphir.backends.gql import features as gql
+from graphir.backends.iso import targets
 from graphir.backends.sqltext import constructs as sqltext
 from graphir.cli import main as command_line
 from graphir.dialects import DIALECTS
@@ -109,7 +110,7 @@ def dialects() -> str:
         "What each dialect can say, read off the data that the backends work with. What a dialect lacks is rewritten "
         "where that is exact, and refused elsewhere with the code that is given, a place and a reason."
     )
-    return page("Dialects", lead, known, between_cyphers(), from_core())
+    return page("Dialects", lead, known, between_cyphers(), of_iso(), from_core())
 
 
 def cell(text: str) -> str:
@@ -130,6 +131,64 @@ def between_cyphers() -> str:
     head = [f"| | {' | '.join(f'`{name}`' for name in names)} |", "|---" * (len(names) + 1) + "|"]
     prose = "Everything that all three have is not listed."
     return "\n\n".join(["## Cypher", prose, "\n".join(head + rows)])
+
+
+def of_iso() -> str:
+    """What the dialects over the core of ISO GQL have, read off their targets."""
+    rows = []
+    for title, say in _OF_ISO.items():
+        rows.append(f"| {cell(title)} | {' | '.join([say(target) for target in targets.TARGETS.values()])} |")
+    rows.append(
+        f"| functions of Cypher by its names | {' | '.join([functions_of(t) for t in targets.TARGETS.values()])} |"
+    )
+    head = [f"| | {' | '.join(f'`{name}`' for name in targets.TARGETS)} |", "|---" * (len(targets.TARGETS) + 1) + "|"]
+    prose = (
+        "Written from the core form over the constructs of ISO/IEC 39075: a WITH is RETURN .. NEXT with its GROUP BY, "
+        "UNWIND is FOR, and that relationships of a MATCH differ is its match mode, or a TRAIL. ISO GQL has no IN, no "
+        "functions on lists and no subscripts: what Cypher says of the items of a list is a query over FOR, in EXISTS "
+        "or VALUE. It has no CONTAINS, no NODES, EDGES, LABELS, SPLIT, REPLACE and REVERSE and no `.year` of a date "
+        "either, but its implementations share them: they are written, and G511 notes it. What depends on types (`+`, "
+        "`/`, `size`, `toInteger`) takes them from the schema, and is refused where it cannot be told. A function may "
+        "raise an error where Cypher gives null or NaN (`toInteger('x')`, `sqrt(-1)`), and a comparison of values of "
+        "two types may; none gives another value. What Fabric has is taken from its documentation of May 2026; Neo4j "
+        "and Grafeo 0.6 were asked."
+    )
+    return "\n\n".join(["## GQL", prose, "\n".join(head + rows)])
+
+
+def functions_of(target: targets.Target) -> str:
+    """The functions beside those of ISO GQL."""
+    return "all" if len(target.functions) > 50 else ", ".join([f"`{name}`" for name in sorted(target.functions)])
+
+
+def _flag(name: str) -> Callable[[targets.Target], str]:
+    return lambda target: "yes" if getattr(target, name) else "no"
+
+
+_OF_ISO: dict[str, Callable[[targets.Target], str]] = {
+    "match mode without repeated edges": lambda t: (
+        "the default" if t.default_mode == "different_edges" else _flag("different")(t)
+    ),
+    "path mode TRAIL": _flag("trail"),
+    "shortest paths": _flag("selectors"),
+    "upper bound of repetitions": lambda t: "any" if t.most_hops is None else str(t.most_hops),
+    "label expressions in patterns": _flag("label_expressions"),
+    "IS LABELED": _flag("label_tests"),
+    "NEXT": lambda t: "yes" if t.next else "CALL around what comes before",
+    "UNION without ALL": lambda t: "yes" if t.union_distinct else "RETURN DISTINCT behind UNION ALL",
+    "NULLS FIRST and NULLS LAST": lambda t: (
+        "yes" if t.nulls else "a sort key of its own" if t.null_is_least else "as Cypher"
+    ),
+    "EXISTS of more than a MATCH": _flag("exists"),
+    "subqueries with a value": lambda t: {"value": "VALUE", "collect": "COLLECT and COUNT", None: "no"}[t.subquery],
+    "queries over lists in subqueries": _flag("over_lists"),
+    "IN with a list": _flag("membership"),
+    "STARTS WITH and ENDS WITH": _flag("text_tests"),
+    "subscripts": _flag("subscripts"),
+    "parameters": _flag("parameters"),
+    "writing": _flag("writes"),
+}
+"""What is listed of a target."""
 
 
 def from_core() -> str:

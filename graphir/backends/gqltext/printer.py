@@ -25,7 +25,7 @@ from graphir.backends.gqltext.expressions import (
 from graphir.backends.gqltext.precedence import AND
 from graphir.backends.gqltext.tables import TablePrinter, bracketed
 from graphir.backends.printing import Handler, Part, separated
-from graphir.dialects import GQL_DIALECTS
+from graphir.dialects import DIALECTS
 from graphir.ir.names import MARK, is_generated
 
 
@@ -36,7 +36,7 @@ def print_query(query: ir.Query, dialect: str) -> str:
 
 def printer(root: ir.Node, dialect: str, kind: type[GqlPrinter] | None = None) -> GqlPrinter:
     """A printer for the tree: it knows which generated names of the tree to drop and which to replace."""
-    if dialect not in GQL_DIALECTS:
+    if DIALECTS[dialect].family not in ("gql", "pgq"):
         raise ValueError(f"{dialect} is no dialect of GQL, nor one of SQL around it")
     renamed, dropped = _readable(root)
     return (kind or GqlPrinter)(dialect, renamed, dropped)
