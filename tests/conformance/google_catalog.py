@@ -33,7 +33,7 @@ def sample_catalog() -> Catalog:
         for name, columns in found["tables"].items()
     }
     graphs = {name.lower(): _graph(name, graph, tables) for name, graph in found["graphs"].items()}
-    return Catalog(graphs, tables, True)
+    return Catalog(graphs, tables, True, frozenset(("AFN_AGG", "AFN_ORDER", "AFN_NO_ORDER")))
 
 
 def _graph(name: str, graph: dict[str, Any], tables: dict[str, Any]) -> Graph:

@@ -92,6 +92,9 @@ def _unknown(state: Analysis, node: ir.Node, name: tuple[str, ...], args: Argume
         if not chained or name[-1].upper() in functions() or name[-1].upper() in _SPECIAL:
             return ANYTHING
     spelled = ".".join(name)
+    if spelled.upper() in state.catalog.functions:
+        _pass(state, args, place)
+        return ANYTHING
     at = span_of(node)
     at = type(at)(at.start, at.start + len(spelled))
     known = [each for each in functions() if not each.startswith("$")]
@@ -252,6 +255,11 @@ def windowed(state: Analysis, node: ir.Expression, place: Place) -> Typed:
     passed = _pass(state, args, place)
     name = ".".join(node.name).upper() if isinstance(node, ir.Call) else ""
     function = functions().get(name)
+    own = name in state.catalog.functions
+    if function is None and isinstance(node, ir.Call) and len(node.name) == 1 and not own:
+        known = [each for each in functions() if not each.startswith("$")]
+        at = span_of(node)
+        state.misspelled("G303", f"There is no function {name}", name, type(at)(at.start, at.start + len(name)), known)
     if function is None or not function.signatures:
         return ANYTHING
     found = resolve(function, passed, elements=state.has("EXPOSE_GRAPH_ELEMENT"))
@@ -436,9 +444,17 @@ def _lacks(place: Place, given: Type, name: str) -> bool:
 
 def _flatten(state: Analysis, node: ir.Expression, name: str, args: Arguments, place: Place, *, safe: bool) -> Typed:
     """Its argument goes into the arrays on the way: nothing is said about it."""
+    from graphir.passes.google.expressions import find
+
     if place.horizontal is not None:
         state.report("G342", "An aggregate over an array cannot hold FLATTEN", node)
         place.horizontal.unsure = True
+    for arg in args:
+        inner: ir.Node = arg
+        while isinstance(inner, ir.Property):
+            inner = inner.base
+        if isinstance(inner, ir.Ref):
+            find(state, inner, place)
     return ANYTHING
 
 

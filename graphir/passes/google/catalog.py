@@ -101,11 +101,13 @@ UNNAMED = Graph("", open=True)
 
 @dataclass(frozen=True)
 class Catalog:
-    """`closed`: no other graph is there.  `tables` are columns by name, both without case in their keys."""
+    """`closed`: no other graph is there.  `tables` are columns by name, both without case in their keys; `functions` are
+    those beyond GoogleSQL's own, in upper case."""
 
     graphs: Mapping[str, Graph] = field(default_factory=dict)
     tables: Mapping[str, Mapping[str, Type]] = field(default_factory=dict)
     closed: bool = False
+    functions: frozenset[str] = frozenset()
 
     def graph(self, name: str) -> Graph | None:
         """The graph of that name; None where it is known that there is none."""

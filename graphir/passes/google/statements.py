@@ -332,8 +332,10 @@ def _set_operation(state: Analysis, body: ir.SetOperation, frame: Frame, table: 
         state.report("G125", f"{kind} follows another set operation", operator, "put one of them in front of NEXT")
         return found[0]
     first = found[0]
-    if any(each.open for each in found) or body.columns not in ("name", "position"):
-        return first if not any(each.open for each in found) else OPEN
+    if any(each.open for each in found):
+        return OPEN
+    if body.columns not in ("name", "position"):
+        return _propagated(body.columns, found)
     for other in found[1:]:
         if other.columns.keys() != first.columns.keys():
             one, two = (", ".join(f"`{column.name}`" for column in each) or "none" for each in (first, other))
@@ -346,6 +348,17 @@ def _set_operation(state: Analysis, body: ir.SetOperation, frame: Frame, table: 
             return first
     columns = [_joined(state, column, found, kind, operator) for column in first]
     return Table({column.name.lower(): column for column in columns})
+
+
+def _propagated(mode: str, found: Sequence[Table]) -> Table:
+    """The columns of a set operation that fills in those which a branch does not have."""
+    if mode == "left":
+        return found[0]
+    if mode == "inner":
+        return Table(
+            {key: column for key, column in found[0].columns.items() if all(key in other.columns for other in found)}
+        )
+    return Table({key: column for each in reversed(found) for key, column in each.columns.items()})
 
 
 def _joined(state: Analysis, column: Column, found: Sequence[Table], kind: str, operator: Span) -> Column:
