@@ -24,6 +24,8 @@ from tests.conformance.table_graphs import columns_of, graph_of, graph_of_script
 from tests.outside import SHARED, rows
 
 NAMED = re.compile(r"(graph_table\s*\(|^\s*graph\s)\s*([\w.`]+)", re.IGNORECASE | re.MULTILINE)
+IDENTIFIER = "W1NUUklOR1"
+"""How the evaluator's identifiers of elements begin: what they are is left open."""
 DOCUMENTED = "fingraph"
 DEFINED = re.compile(r"PROPERTY GRAPH\s+([\w.]+)", re.IGNORECASE)
 
@@ -173,6 +175,8 @@ def same(given: Any, wanted: Any) -> bool:
         return given == FUNCTIONS["cast_timestamp"](wanted)
     if isinstance(given, Date) and isinstance(wanted, str):
         return str(given) == wanted
+    if isinstance(given, str) and isinstance(wanted, str) and wanted.startswith(IDENTIFIER):
+        return bool(given)
     if isinstance(given, float) and isinstance(wanted, (int, float)) and not isinstance(wanted, bool):
         return f"{given:.12g}" == f"{float(wanted):.12g}"
     return type(given) is type(wanted) and bool(given == wanted)

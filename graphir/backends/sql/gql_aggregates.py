@@ -136,8 +136,6 @@ def _of_extreme(group: _Group, *, nulls: bool) -> Term:
     having, lowering, value = group.having, group.lowering, group.value
     assert having is not None
     assert group.modified is not None
-    if having.rep == NULL:
-        return null_term(list_of(value.rep))
     pair = map_of(["h", "v"], [having.rep, value.rep])
     both = build.structure([("f0", having.sql), ("f1", value.sql)])
     gathered = _kept(build.noted(exp.ArrayAgg(this=_ordered(both, group.keys)), list_of(pair)), having, nulls=False)
@@ -210,17 +208,12 @@ _RESULTS: dict[str, Rep] = {
 # ------------------------------------------------------------------ native
 
 
-def _distinct(group: _Group) -> Sql:
-    return exp.Distinct(expressions=[group.value.sql]) if group.call.distinct else group.value.sql
-
-
 def _sum(group: _Group) -> Term | None:
-    value = group.value
-    if value.rep == NULL:
-        return null_term(INTEGER)
+    value = null_term(INTEGER) if group.value.rep == NULL else group.value  # an aggregate still, of one row
     if value.rep not in (INTEGER, FLOAT):
         return None
-    total = build.noted(exp.Sum(this=_distinct(group)), value.rep)
+    summed = exp.Distinct(expressions=[value.sql]) if group.call.distinct else value.sql
+    total = build.noted(exp.Sum(this=summed), value.rep)
     if group.call.function.startswith("safe.") and value.rep == INTEGER:
         return Term(exp.TryCast(this=total, to=datatype(INTEGER).copy()), INTEGER)
     if value.rep == INTEGER:
@@ -237,9 +230,8 @@ def _count_true(group: _Group) -> Term | None:
 
 def _logical(function: str) -> Callable[[_Group], Term | None]:
     def native(group: _Group) -> Term | None:
-        if group.value.rep != BOOLEAN:
-            return null_term(BOOLEAN) if group.value.rep == NULL else None
-        return Term(build.call(function, group.value.sql), BOOLEAN)
+        value = null_term(BOOLEAN) if group.value.rep == NULL else group.value
+        return Term(build.call(function, value.sql), BOOLEAN) if value.rep == BOOLEAN else None
 
     return native
 

@@ -104,6 +104,29 @@ def _concat_paths(terms: Terms, scope: Scope, node: ir.Expression) -> Term | Non
     return scope.lowering.bridge("concat_paths", paths, PATH, node)
 
 
+def _extract(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
+    """Most parts are numbers."""
+    rep = {"DATE": DATE, "TIME": LOCAL_TIME, "DATETIME": LOCAL_DATETIME}.get(str(terms[0].constant))
+    return None if rep is None else scope.lowering.bridge("extract", terms, rep, node)
+
+
+def _generate_array(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
+    """Of floats where one of the numbers is one."""
+    reps = {term.rep for term in terms}
+    if FLOAT not in reps or not reps <= {INTEGER, FLOAT, NULL}:
+        return None
+    return scope.lowering.bridge("generate_array", terms, list_of(FLOAT), node)
+
+
+def _null_if(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
+    """Of elements; of values the reference function."""
+    value, other = terms
+    if value.rep not in (NODE, EDGE) or other.rep != value.rep or not value.is_cheap:
+        return None
+    same = build.equal(value.again(), other.sql)
+    return Term(build.case([(same, build.null())], value.sql), value.rep)
+
+
 def _untyped(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     """A text that is of the type of what it is compared with."""
     text = terms[0].constant
@@ -165,17 +188,22 @@ def _property_names(terms: Terms, scope: Scope, node: ir.Expression) -> Term | N
     present = lowering.bridge("keys", [scans.read_property(lowering, element, scans.PROPERTIES)], scans.TEXTS, node)
     if not _declared(lowering, copied):
         return _sorted(lowering, present)
+    known = build.is_not_null(element.again())
     declared = scans.read_property(lowering, copied, scans.DECLARED)
     both = build.call("list_concat", declared.sql, present.sql)
-    return _sorted(lowering, Term(build.noted(build.call("list_distinct", both), scans.TEXTS), scans.TEXTS))
+    names = _sorted(lowering, Term(build.noted(build.call("list_distinct", both), scans.TEXTS), scans.TEXTS))
+    return Term(build.case([(known, names.sql)]), scans.TEXTS)
 
 
 def _property_exists(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     """Of elements of a graph over tables: what the table declares is there, even where it is null."""
     element, key = terms
     lowering = scope.lowering
-    if element.rep not in (NODE, EDGE) or not isinstance(key.constant, str) or not _declared(lowering, element):
+    if element.rep not in (NODE, EDGE) or not isinstance(key.constant, str):
         return None
+    if not _declared(lowering, element):
+        there = build.is_not_null(scans.read_property(lowering, element, key.constant).sql)
+        return Term(build.case([(build.is_not_null(element.again()), there)]), BOOLEAN)
     copied = Term(element.again(), element.rep, properties=element.properties)
     declared = scans.read_property(lowering, copied, scans.DECLARED)
     known = build.call("list_contains", declared.sql, build.text(key.constant))
@@ -343,7 +371,10 @@ def _struct(node: ir.Struct, scope: Scope) -> Term:
     ]
     if not all(given) or len({str(name).lower() for name in given}) < len(given):
         lowering.refuse("G602", "a record with fields that have no names, or one name twice", node)
-    return make_map({str(name): lower(field.value, scope) for name, field in zip(given, node.fields, strict=True)})
+    terms = [lower(field.value, scope) for field in node.fields]
+    rep = map_of([str(name) for name in given], [term.rep for term in terms])
+    made = build.structure([(f"f{at}", term.sql) for at, term in enumerate(terms)])
+    return Term(build.noted(made, rep), rep, present=True)
 
 
 def _tried(value: Term, use: Callable[[Sql, Sql], Term], lowering: Lowering) -> Term:
@@ -381,7 +412,10 @@ RULES: dict[type[ir.Expression], Callable[..., Term]] = {ir.Cast: _cast, ir.Stru
 _RULES: dict[str, Native] = {
     "divide": _divide,
     "strict_div": NATIVE["div"],
+    "extract": _extract,
+    "generate_array": _generate_array,
     "is_distinct": _is_distinct,
+    "nullIf": _null_if,
     "untyped": _untyped,
     "flatten": _flatten,
     "at_safe_offset": _safe_offset(0),

@@ -157,19 +157,24 @@ def _transform(rules: _Rules, node: Call) -> Expression | None:
         case (source, Lambda((variable,), body)):
             return ListComprehension(variable, source, None, body, span=node.span)
         case (source, Lambda((variable, at), body)):
-            return _numbered(source, variable, at, body, node)
+            return _numbered(source, at, None, _by_place(source, variable, at, body), node)
     return None
 
 
-def _numbered(source: Expression, variable: str, at: str, body: Expression, node: Node) -> Expression:
-    """`(x, i) -> body` over the places of the list."""
+def _by_place(source: Expression, variable: str, at: str, body: Expression) -> Expression:
+    """The body with the element of the place for the variable."""
 
     def element(each: Node) -> Node:
         return Apply("at_offset", (source, Ref(at)), span=each.span) if each == Ref(variable) else each
 
+    return rewrite(body, element)
+
+
+def _numbered(source: Expression, at: str, where: Expression | None, body: Expression, node: Node) -> Expression:
+    """What the body makes of the places of the list of which a predicate is true."""
     last = Apply("sub", (Apply("size", (source,), span=node.span), Literal(1)), span=node.span)
     places = Apply("range", (Literal(0), Apply("coalesce", (last, Literal(-1)), span=node.span)), span=node.span)
-    made = ListComprehension(at, places, None, rewrite(body, element), span=node.span)
+    made = ListComprehension(at, places, where, body, span=node.span)
     test = Apply("is_null", (source,), span=node.span)
     return Case(None, (Branch((test,), Literal(None), span=node.span),), made, span=node.span)
 
@@ -178,6 +183,9 @@ def _filter(rules: _Rules, node: Call) -> Expression | None:
     match node.args:
         case (source, Lambda((variable,), body)):
             return ListComprehension(variable, source, body, None, span=node.span)
+        case (source, Lambda((variable, at), body)):
+            kept = Apply("at_offset", (source, Ref(at)), span=node.span)
+            return _numbered(source, at, _by_place(source, variable, at, body), kept, node)
     return None
 
 

@@ -210,7 +210,10 @@ def date_trunc(value: Any, part: Any, *zone: Any) -> Any:
     name = "DATE_TRUNC()"
     if isinstance(value, DateTime):
         if part in _UNITS and part != "DAY":
-            return _cut(value, _UNITS[part])
+            local = casts.local(value, *zone)
+            offset = local.second - value.second
+            cut = _cut(local, _UNITS[part])
+            return DateTime(cut.second - offset, cut.nano)
         return casts.instant(date_trunc(casts.local(value, *zone), part), *zone)
     if isinstance(value, LocalTime):
         if part not in _UNITS or part == "DAY":

@@ -188,7 +188,7 @@ def signum(value: Any) -> int | float:
     operand = number("SIGN()", value)
     if type(operand) is int:
         return (operand > 0) - (operand < 0)
-    return operand if operand == 0 or math.isnan(operand) else math.copysign(1.0, operand)
+    return abs(operand) if operand == 0 or math.isnan(operand) else math.copysign(1.0, operand)
 
 
 @strict

@@ -18,7 +18,7 @@ def float_text(value: float) -> str:
         return "inf" if value > 0 else "-inf"
     short = f"{value:.15g}"
     made = short if float(short) == value else f"{value:.17g}"
-    return "0" if made == "-0" and value == 0 and math.copysign(1, value) > 0 else made
+    return "0" if made == "-0" else made
 
 
 def fraction_text(nano: int) -> str:
