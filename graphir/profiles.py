@@ -79,11 +79,13 @@ class Allow:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What passes are told: the allow-lists, whether every relationship needs a direction, the types of parameters."""
+    """What passes are told: the allow-lists, whether every relationship needs a direction, the types of parameters,
+    and whether GQL of Spanner is that of its emulator, which has less."""
 
     allow: Allow = Allow()
     require_directed: bool = False
     parameters: Mapping[str, DataType] = field(default_factory=lambda: _UNTYPED)
+    emulator: bool = False
 
 
 DEFAULTS = Options()
@@ -153,6 +155,7 @@ class Profile:
             "ignore": list(self.ignore),
             "suppress": self.suppress,
             "require-directed": self.options.require_directed,
+            "emulator": self.options.emulator,
             "allow-procedures": list(self.options.allow.procedures),
             "allow-functions": list(self.options.allow.functions),
             "parameters": {name: str(type) for name, type in self.options.parameters.items()},

@@ -37,6 +37,7 @@ KEYS = (
     "ignore",
     "suppress",
     "require-directed",
+    "emulator",
     "allow-procedures",
     "allow-functions",
     "parameters",
@@ -123,6 +124,7 @@ def profile_of(table: Mapping[str, Any], base: Profile) -> Profile:
             ),
             require_directed=_flag(name, table, "require-directed", options.require_directed),
             parameters=MappingProxyType({**options.parameters, **_parameters(name, table.get("parameters", {}))}),
+            emulator=_flag(name, table, "emulator", options.emulator),
         ),
     )
 

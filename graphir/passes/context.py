@@ -40,9 +40,11 @@ class Context:
         """What GoogleSQL's analyzer refuses in the query as written, in the order of its rules."""
         from graphir.passes.google.catalog import NOTHING, of_schema
         from graphir.passes.google.check import analyze
+        from graphir.passes.google.features import PROFILES
 
         catalog = NOTHING if self.schema is None else of_schema(self.schema, self.dialect)
-        return analyze(self.written or self.query, self.source, catalog)
+        features = PROFILES["emulator" if self.options.emulator else "production"]
+        return analyze(self.written or self.query, self.source, catalog, features, parameters=self.options.parameters)
 
     @cached_property
     def bindings(self) -> Bindings | None:

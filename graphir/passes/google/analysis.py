@@ -12,6 +12,7 @@ from graphir.nearest import nearest
 from graphir.passes.google.catalog import UNNAMED, Catalog, Graph
 from graphir.passes.google.features import PRODUCTION
 from graphir.passes.google.names import Scope, Table
+from graphir.passes.google.types import Type
 from graphir.source import Source, Span
 
 
@@ -56,6 +57,7 @@ class Analysis:
     source: Source
     catalog: Catalog
     features: frozenset[str] = PRODUCTION
+    parameters: Mapping[str, Type] = field(default_factory=dict)
     found: list[Diagnostic] = field(default_factory=list)
     _seen: set[tuple[str, int]] = field(default_factory=set)
 

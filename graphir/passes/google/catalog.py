@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from graphir.passes.google.types import JSON, STRING, UNKNOWN, Type, array_of, named
 
 if TYPE_CHECKING:
-    from graphir.schema import Schema
+    from graphir.schema import DataType, Schema
     from graphir.schema.ddl.layout import Element as Planned
     from graphir.schema.ddl.layout import Layout
 
@@ -101,8 +101,8 @@ UNNAMED = Graph("", open=True)
 
 @dataclass(frozen=True)
 class Catalog:
-    """`closed`: no other graph is there.  `tables` are columns by name, both without case in their keys; `functions` are
-    those beyond GoogleSQL's own, in upper case."""
+    """`closed`: no other graph is there.  `tables` are columns by name, both without case in their keys; `functions`
+    are those beyond GoogleSQL's own, in upper case."""
 
     graphs: Mapping[str, Graph] = field(default_factory=dict)
     tables: Mapping[str, Mapping[str, Type]] = field(default_factory=dict)
@@ -171,6 +171,27 @@ def _planned(kind: str, planned: Planned, layout: Layout) -> Element:
         planned.key,
         columns,
     )
+
+
+_DATA_TYPES = {
+    "BOOLEAN": "BOOL",
+    "INTEGER": "INT64",
+    "FLOAT": "DOUBLE",
+    "LOCAL TIME": "TIME",
+    "LOCAL DATETIME": "DATETIME",
+    "ZONED DATETIME": "TIMESTAMP",
+    "DURATION": "INTERVAL",
+    **{kind: kind for kind in ("STRING", "DATE", "BYTES", "JSON")},
+}
+"""Types as schemas name them -> GoogleSQL's; of others nothing is said."""
+
+
+def of_data_type(of: DataType) -> Type:
+    """The type of values of a type that a schema names."""
+    if of.name == "LIST":
+        return array_of(of_data_type(of.element)) if of.element is not None else UNKNOWN
+    kind = _DATA_TYPES.get(of.name)
+    return named(kind) if kind is not None else UNKNOWN
 
 
 _SPELLINGS = {

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from graphir import ir
 from graphir.diagnostics import Diagnostic
 from graphir.passes.google.analysis import Analysis
-from graphir.passes.google.catalog import NOTHING, UNNAMED, Catalog
+from graphir.passes.google.catalog import NOTHING, UNNAMED, Catalog, of_data_type
 from graphir.passes.google.features import PRODUCTION
 from graphir.passes.google.names import Table
 from graphir.passes.google.places import span_of
@@ -13,6 +16,9 @@ from graphir.passes.google.projections import check_final
 from graphir.passes.google.statements import Frame, is_sql, resolve_body
 from graphir.passes.google.types import has_graph
 from graphir.source import Source
+
+if TYPE_CHECKING:
+    from graphir.schema import DataType
 
 
 def analyze(
@@ -22,12 +28,15 @@ def analyze(
     features: frozenset[str] = PRODUCTION,
     *,
     elements: bool = False,
+    parameters: Mapping[str, DataType] | None = None,
 ) -> list[Diagnostic]:
     """What GoogleSQL refuses in a statement, in the order in which its rules are gone through.
 
     `elements` says whether the result may hold nodes and edges, as that of GRAPH_TABLE may; what INSERT returns may.
+    `parameters` are the types of those that have one.
     """
-    state = Analysis(source, catalog, features)
+    types = {name.lower(): of_data_type(of) for name, of in (parameters or {}).items()}
+    state = Analysis(source, catalog, features, types)
     graph = next(iter(catalog.graphs.values()), UNNAMED) if len(catalog.graphs) == 1 else UNNAMED
     if isinstance(query.body, ir.Command):
         if query.body.kind in ("create property graph", "create or replace"):

@@ -202,9 +202,10 @@ def _literal(state: Analysis, node: ir.Literal, place: Place) -> Typed:
 
 
 def _parameter(state: Analysis, node: ir.Parameter, place: Place) -> Typed:
+    found = state.parameters.get(node.name.lower(), UNKNOWN)
     if place.horizontal is not None:
         place.horizontal.unsure = True
-    return Typed(UNKNOWN, "parameter")
+    return Typed(found, "parameter")
 
 
 def _list(state: Analysis, node: ir.ListOf, place: Place) -> Typed:
