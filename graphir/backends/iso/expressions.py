@@ -17,6 +17,7 @@ from graphir.backends.gql.features import Report
 from graphir.backends.iso.kinds import Environment, Kinds, Known
 from graphir.backends.iso.targets import Target
 from graphir.diagnostics import Diagnostic, Unsupported
+from graphir.functions import FUNCTIONS
 from graphir.ir.names import is_generated
 from graphir.passes.names import Maker
 from graphir.types import FLOAT, INTEGER, LIST, NUMBER, STRING
@@ -227,7 +228,7 @@ class Translator:
     # -------------------------------------------------------------- operators
 
     def apply(self, node: ir.Apply, mode: int) -> ir.Expression:
-        from graphir.backends.iso.functions import FUNCTIONS
+        from graphir.backends.iso.functions import RULES
 
         name = node.function
         if name in self.target.lacking or (self.target.dynamic and name in _UNREAD):
@@ -235,7 +236,7 @@ class Translator:
         if name in self.target.functions:
             self.note(name, node)
             return self.arguments(node)
-        handler = FUNCTIONS.get(name)
+        handler = RULES.get(name)
         if handler is None:
             return self.function(node)
         return handler(self, node, mode)
@@ -244,7 +245,8 @@ class Translator:
         """A function of the standard."""
         from graphir.gql_functions import spelling
 
-        if spelling(node.function, "gql-iso") is None and not self.target.dynamic:
+        known = node.function in FUNCTIONS if self.target.dynamic else spelling(node.function, "gql-iso") is not None
+        if not known:
             raise self.refusal("function", node, f"`{node.function}`")
         return self.arguments(node)
 
@@ -312,6 +314,15 @@ class Translator:
     def concatenation(self, node: ir.Apply, _mode: int) -> ir.Expression:
         return self.arguments(node)
 
+    def cast(self, node: ir.Cast, _mode: int) -> ir.Expression:
+        """CAST, where all dialects of GQL agree on the value."""
+        kind, wanted = self.type(node.value), node.type.name
+        rounds = wanted == "INTEGER" and bool(kind & FLOAT)
+        spells = wanted == "STRING" and bool(kind & (FLOAT | types.BOOLEAN))
+        if self.target.dynamic or node.safe or node.format is not None or rounds or spells:
+            raise self.refusal("function", node, f"CAST to {wanted}")
+        return ir.Cast(self.value(node.value), node.type, keyword=node.keyword, span=node.span)
+
     def subquery(self, node: ir.Subquery, _mode: int) -> ir.Expression:
         return self.clauses().subquery(node)
 
@@ -365,6 +376,7 @@ HANDLERS: dict[type[ir.Node], Handler] = {
     ir.Case: Translator.case,
     ir.Apply: Translator.apply,
     ir.Subquery: Translator.subquery,
+    ir.Cast: Translator.cast,
     ir.Call: _refused("unknown-function", "a function of a plugin"),
     ir.IsTyped: _refused("type-predicate", "the predicate on types"),
     ir.PatternExpression: _refused("subquery", "a shortest path as a value"),

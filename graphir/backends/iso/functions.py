@@ -78,20 +78,15 @@ def substring(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expressi
 
 
 def aggregate(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
-    """An aggregate that GQL gives null for no rows, and Cypher a value."""
+    """The sum of nothing, and the deviation of a single value: GQL has null, and Cypher 0."""
     if translator.target.dynamic:
         return translator.arguments(node)
-    word, nothing = _AGGREGATES[node.function]
-    found = ir.Call((word,), translator.arguments(node).args, node.distinct, span=node.span)
-    return apply("coalesce", found, nothing)
-
-
-_AGGREGATES = {
-    "sum": ("SUM", ZERO),
-    "stDev": ("STDDEV_SAMP", ir.Literal(0.0)),
-    "stDevP": ("STDDEV_POP", ir.Literal(0.0)),
-}
-"""Aggregate -> its name in GQL, and its value for no rows."""
+    args = translator.arguments(node).args
+    if node.function == "sum":
+        return apply("coalesce", ir.Call(("SUM",), args, node.distinct, span=node.span), ZERO)
+    single = apply("eq", ir.Apply("count", args, node.distinct), ir.Literal(1))
+    found = ir.Call(("STDDEV_SAMP",), args, node.distinct, span=node.span)
+    return ir.Case(None, (ir.Branch((single,), ir.Literal(0.0)),), found)
 
 
 def power(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
@@ -250,6 +245,11 @@ def interval(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expressio
 _MOST = 100
 
 
+def quotient(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
+    """The quotient of GoogleSQL, which is a float whatever is divided."""
+    return apply("div", cast(translator.value(node.args[0]), "FLOAT"), translator.value(node.args[1]))
+
+
 def exists(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
     return ir.Apply("is_not_null", (translator.value(node.args[0]),), span=node.span)
 
@@ -260,7 +260,7 @@ def modulo(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
     return translator.arguments(node)
 
 
-FUNCTIONS: dict[str, Handler] = {
+RULES: dict[str, Handler] = {
     "and": Translator.junction,
     "or": Translator.junction,
     "xor": Translator.junction,
@@ -270,6 +270,7 @@ FUNCTIONS: dict[str, Handler] = {
     **dict.fromkeys(("is_null", "is_not_null", "count", "count_star"), lambda t, n, _: t.arguments(n)),
     "add": Translator.addition,
     "div": Translator.division,
+    "divide": quotient,
     "mod": modulo,
     "pow": power,
     "in": membership,
@@ -280,7 +281,7 @@ FUNCTIONS: dict[str, Handler] = {
     "isEmpty": is_empty,
     "exists": exists,
     "substring": substring,
-    **dict.fromkeys(("sum", "stDev", "stDevP"), aggregate),
+    **dict.fromkeys(("sum", "stDev"), aggregate),
     "exp": named("EXP"),
     "log": named("LN"),
     "log10": named("LOG10"),

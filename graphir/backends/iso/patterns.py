@@ -150,6 +150,8 @@ class Patterns:
         selector, mode = path.selector, path.mode
         if selector is not None:
             kind = LEGACY.get(selector.kind, selector.kind)
+            if kind.endswith("cheapest"):
+                raise self.translator.refusal("path-selector", path, "a cheapest path")
             if not self.target.selectors:
                 raise self.translator.refusal("path-selector", path, "a shortest path")
             selector = ir.Selector(kind, selector.count)
@@ -199,6 +201,8 @@ class Patterns:
     ) -> tuple[ir.MapOf | None, ir.Expression | None]:
         """The property map and the condition of an element; GQL has one or the other."""
         given, translator = element.properties, self.translator
+        if element.cost is not None:
+            raise translator.refusal("construct", element, "the cost of an element")
         if given is not None and not isinstance(given, ir.MapOf):
             raise translator.refusal("map-value", element, "a parameter for all properties")
         entries = [] if given is None else list(given.entries)

@@ -90,7 +90,10 @@ def _refuse_count(state: Inference, what: str, signature: Signature, node: ir.No
 
 def _missing(state: Inference, node: ir.Apply) -> int:
     """A function of the table that the level of Cypher does not have, or one without a signature."""
-    since = FUNCTIONS[node.function].since
+    known = FUNCTIONS.get(node.function)
+    if known is None:  # a function of GQL
+        return types.ANY
+    since = known.since
     if LEVELS.index(since) > LEVELS.index(state.level):
         message = f"{node.function}() is a function of {_TITLES[since]}, which {_TITLES[state.level]} does not have"
         state.report("G304", message, node)
