@@ -42,7 +42,8 @@ class Joints:
                 out.append(self.repetition(element))
                 continue
             if element.where is not None and (selected or repeated):
-                out.append(element)
+                path = self.chain(inner, selected=selected, repeated=repeated)
+                out.append(dataclasses.replace(element, path=path))
                 continue
             if element.where is not None:
                 self.conditions.append(element.where)

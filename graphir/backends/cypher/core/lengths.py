@@ -25,7 +25,8 @@ def by_length(path: ir.Path, before: frozenset[str], tools: Tools, steps: Steps)
     lengths = list(product(*[_range(element, path, tools) for element in path.elements]))
     if len(lengths) > MOST or max(sum(each) for each in lengths) > LONGEST:
         raise tools.report.refusal("walk", path, "a walk of so many lengths")
-    branches = [_branch(path, each, before, tools, steps) for each in lengths]
+    found = tools.maker.make("found")
+    branches = [_branch(path, each, before, tools, steps, found) for each in lengths]
     used = {name for branch in branches for name in _mentioned(branch)}
     body = branches[0] if len(branches) == 1 else ir.SetOperation("union", False, tuple(branches))
     imports = tuple([name for name in sorted(before) if name in used])
@@ -45,7 +46,9 @@ def _range(element: ir.PathElement, path: ir.Path, tools: Tools) -> range:
     return range(bounds.low, bounds.high + 1)
 
 
-def _branch(path: ir.Path, lengths: tuple[int, ...], before: frozenset[str], tools: Tools, steps: Steps) -> ir.Pipeline:
+def _branch(
+    path: ir.Path, lengths: tuple[int, ...], before: frozenset[str], tools: Tools, steps: Steps, found: str
+) -> ir.Pipeline:
     elements: list[ir.PathElement] = []
     columns: dict[str, Expression] = {}
     for element, length in zip(path.elements, lengths, strict=True):
@@ -62,7 +65,7 @@ def _branch(path: ir.Path, lengths: tuple[int, ...], before: frozenset[str], too
         elements.append(element)
     clauses = steps(dataclasses.replace(path, elements=tuple(elements)))
     new = [Item(value, name) for name, value in columns.items() if name not in before and name in tools.read]
-    result = ir.Project(tuple(new) or (Item(ir.Literal(True), tools.maker.make("found")),), final=True)
+    result = ir.Project(tuple(new) or (Item(ir.Literal(True), found),), final=True)
     return ir.Pipeline((*clauses, result), span=path.span)
 
 

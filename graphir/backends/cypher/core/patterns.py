@@ -189,17 +189,18 @@ class Patterns:
         mode, selector, variable = path.mode, path.selector, path.variable
         while len(elements) == 1 and isinstance(group := elements[0], PathGroup) and group.quantifier is None:
             inner = group.path
-            if (group.where is not None and selector is not None) or (inner.variable and variable):
-                break
-            if inner.selector is not None and selector is not None:
+            if (inner.variable and variable) or (inner.selector is not None and selector is not None):
                 break
             if inner.mode is not None and mode not in (None, "walk", inner.mode):
                 break
+            chosen = selector is not None
             elements, variable = inner.elements, variable or inner.variable
             mode, selector = inner.mode or mode, inner.selector or selector
-            if group.where is not None:
+            if group.where is not None and chosen:
                 elements = (dataclasses.replace(group, path=ir.Path(elements)),)
                 break
+            if group.where is not None:
+                self.joints.conditions.append(group.where)
         if selector is not None and selector.kind == "all":
             selector = None
         made = dataclasses.replace(path, elements=elements, mode=mode or "walk", selector=selector, variable=variable)

@@ -85,9 +85,13 @@ array_agg_ignoring a = CASE WHEN count(a) > 0 THEN collect(a) END
 """
 
 
+ROWS: tuple[str, ...] = tuple(_ROWS.strip().replace("\n    ", " ").splitlines())
+"""The rows, each on one line."""
+
+
 def _table() -> dict[tuple[str, int], tuple[tuple[str, ...], str]]:
     found = {}
-    for line in _ROWS.strip().replace("\n    ", " ").splitlines():
+    for line in ROWS:
         head, _, text = line.partition(" = ")
         name, *letters = head.split()
         found[name, len(letters)] = (tuple(letters), text)

@@ -332,7 +332,7 @@ RANDOM = frozenset(("rand", "randomUUID", "uuid"))
 
 def bound_names(part: Node) -> tuple[str, ...]:
     """What an expression of a template binds."""
-    if isinstance(part, (ir.Quantified, ir.ListComprehension)):
+    if isinstance(part, (ir.Quantified, ir.ListComprehension, ir.Unwind)):
         return (part.variable,)
     return (part.accumulator, part.variable) if isinstance(part, ir.Reduce) else ()
 
@@ -340,7 +340,7 @@ def bound_names(part: Node) -> tuple[str, ...]:
 def renamed_binder(part: Node, names: Mapping[str, str]) -> Node:
     if isinstance(part, Ref):
         return dataclasses.replace(part, name=names.get(part.name, part.name))
-    if isinstance(part, (ir.Quantified, ir.ListComprehension)):
+    if isinstance(part, (ir.Quantified, ir.ListComprehension, ir.Unwind)):
         return dataclasses.replace(part, variable=names.get(part.variable, part.variable))
     if isinstance(part, ir.Reduce):
         return dataclasses.replace(part, accumulator=names[part.accumulator], variable=names[part.variable])
