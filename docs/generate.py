@@ -1,5 +1,6 @@
-"""The pages that are read off the code: cli, dialects, diagnostics, ir, api, the table of sql.  `make docs` rewrites
-them.
+"""The pages that are read off the code: cli, dialects, diagnostics, ir, api, the tables of sql and of functions.
+
+`make docs` rewrites them.
 
 Each is a function from nothing to the text of a page; `tests/test_docs.py` compares it with the file.
 """
@@ -7,13 +8,13 @@ Each is a function from nothing to the text of a page; `tests/test_docs.py` comp
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
 import graphir
-from graphir import diagnostics, ir
+from graphir import diagnostics, gql_functions, ir
 from graphir.backends.cypher import features as cypher
 from graphir.backends.cypher import legalize
 from graphir.backends.gql import features as gql
@@ -227,7 +228,15 @@ def from_core() -> str:
         "laid out all the same. CREATE PROPERTY GRAPH and CREATE GRAPH TYPE are statements that `graphir check` reads "
         "whole; `graphir schema` makes schemas of them."
     )
-    parts = ["## GQL and SQL/PGQ", prose, "\n".join(head + rows), "### Hyper", hyper, "### SELECT as a graph query", read]
+    parts = [
+        "## GQL and SQL/PGQ",
+        prose,
+        "\n".join(head + rows),
+        "### Hyper",
+        hyper,
+        "### SELECT as a graph query",
+        read,
+    ]
     return "\n\n".join(parts)
 
 
@@ -286,6 +295,33 @@ def sql() -> str:
     return before + mark + supported() + end + after
 
 
+def functions() -> str:
+    """The page as it is, with the table of the functions of GQL made anew."""
+    text = (FOLDER / "functions.md").read_text(encoding="utf-8")
+    before, mark, rest = text.partition("<!-- functions of GQL -->\n")
+    _, end, after = rest.partition("<!-- end -->")
+    return before + mark + of_gql() + end + after
+
+
+def of_gql() -> str:
+    """Canonical name, spellings, the function of Cypher with the same value."""
+    head = "| canonical name | GoogleSQL | ISO GQL | in Cypher |\n|---|---|---|---|"
+    rows = [
+        f"| `{name}` | {spelled(google.split())} | {spelled(iso.split())} | `{name}` |"
+        for name, (google, iso) in sorted(gql_functions.SAME_MEANING.items())
+    ]
+    for row in sorted(gql_functions.GQL_FUNCTIONS.values(), key=lambda row: row.name):
+        near = f"`{row.near}`, without the error" if row.near else ""
+        near = "`sum`, 0 of nothing" if row.name == "sum_or_null" else near
+        kind = " (aggregate)" if row.aggregate else ""
+        rows.append(f"| `{row.name}`{kind} | {spelled(row.google)} | {spelled(row.iso)} | {near} |")
+    return "\n".join([head, *rows]) + "\n"
+
+
+def spelled(names: Sequence[str]) -> str:
+    return ", ".join([f"`{name}`" for name in names])
+
+
 def supported() -> str:
     """Construct x SQL dialect: yes, unproved, or the code of the refusal."""
     names = [d.name for d in DIALECTS.values() if d.family == "sql"]
@@ -313,6 +349,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "ir.md": nodes,
     "api.md": api,
     "sql.md": sql,
+    "functions.md": functions,
 }
 
 

@@ -167,7 +167,7 @@ array_includes_any      BOOLEAN          ARRAY_INCLUDES_ANY ARRAY_OVERLAPS
 array_includes_all      BOOLEAN          ARRAY_INCLUDES_ALL
 generate_array          =[]              GENERATE_ARRAY; ; range
 generate_date_array     LIST<DATE>       GENERATE_DATE_ARRAY
-substr                  STRING           SUBSTR SUBSTRING; SUBSTRING
+substr                  STRING           SUBSTR SUBSTRING
 strpos                  INTEGER          STRPOS
 instr                   INTEGER          INSTR
 split_by                LIST<STRING>     SPLIT; ; split
