@@ -29,12 +29,12 @@ def expressed(query: ir.Query, dialect: str, source: Source, schema: Schema | No
 
 
 def _read(query: ir.Query) -> frozenset[str]:
-    """The variables that something reads: an expression, or the pattern of another clause."""
+    """The variables that something reads: an expression, or the pattern of another path."""
     found = {node.name for node in ir.walk(query) if isinstance(node, ir.Ref)}
     matched: set[str] = set()
     for operator in ir.walk(query):
-        if isinstance(operator, (ir.Match, ir.Insert)):
-            names = set(mentioned(operator))
+        for path in operator.paths if isinstance(operator, (ir.Match, ir.Insert)) else ():
+            names = set(mentioned(path))
             found |= matched & names
             matched |= names
     return frozenset(found)
