@@ -1,11 +1,11 @@
 """Cypher on Neo4j and on the embedded engine against its translations to GQL on the engines that speak them.
 
-    python -m tests.engines.gql_rows [--source pairs|elements|gql|shared|reads] [--cases 1000] [--first 0]
+    python -m tests.engines.gql_rows [--source pairs|elements|gql|shared|reads|corpus] [--cases 1000] [--first 0]
         [--dialects gql-spanner,gql-neo4j-25,gql-grafeo] [--seconds S] [--small] [--json FILE]
 
 Every difference is printed with graph, query and text; the tally has what was answered and what was refused, by dialect
 and code.  NEO4J_URI names a running server; else one is started.  `pairs` are queries within what GQL can say,
-`elements` patterns whose nodes, relationships and paths are the result; the others are profiles of
+`elements` patterns whose nodes, relationships and paths are the result, `corpus` real queries; the others are profiles of
 `graphir.generation`.  Grafeo needs Python 3.12.
 """
 
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from graphir import ir
+from graphir import check, ir
 from graphir.backends.engines import connect
 from graphir.backends.engines.protocol import Engine
 from graphir.diagnostics import GraphirError, UsageFault
@@ -33,10 +33,14 @@ from graphir.proof.questions import Question
 from graphir.proof.verdicts import Verdict, judge
 from tests.engines import googlesql_pairs, pairs
 from tests.engines.neo4j_server import serving
+from tests.outside import rows
 
+SOURCES = ("pairs", "elements", "gql", "shared", "reads", "corpus")
 MEASURES = ("neo4j", "duckdb")
 """The engines that are asked in Cypher."""
 PER_GRAPH = 48
+MOST = 60
+"""Nodes of a graph of the corpora: the evaluator goes through all combinations."""
 REJECTED = ("G621", "G622")
 """An engine does not take the text of a translation."""
 SUMMED = Strict(columns="position", lists="unordered", numbers="value")
@@ -100,6 +104,9 @@ def panel(dialects: Iterable[str], uri: str) -> Panel:
 
 def of_numbers(source: str, numbers: Iterable[int]) -> Iterator[tuple[int, Question, PropertyGraph]]:
     """The questions of those numbers, and their graphs; several have one graph."""
+    if source == "corpus":
+        yield from of_corpus(numbers)
+        return
     if source == "elements":
         for each in googlesql_pairs.of_elements(numbers):
             yield each.seed, Question(each.query, each.dialect, each.parameters), each.graph
@@ -115,6 +122,34 @@ def of_numbers(source: str, numbers: Iterable[int]) -> Iterator[tuple[int, Quest
         if held is None or held[0] != number // PER_GRAPH:
             held = number // PER_GRAPH, graph
         yield number, question, held[1]
+
+
+def of_corpus(numbers: Iterable[int]) -> Iterator[tuple[int, Question, PropertyGraph]]:
+    """Real queries on the graphs that were generated for them, cut to what the evaluator can do."""
+    graphs = {row["id"]: row for row in rows("conformance/neo4j_graphs")}
+    cases = sorted(rows("conformance/neo4j_rows"), key=lambda row: row["graph"])
+    held: tuple[str, PropertyGraph] | None = None
+    for number in numbers:
+        if number >= len(cases):
+            return
+        row = cases[number]
+        if held is None or held[0] != row["graph"]:
+            held = row["graph"], PropertyGraph.from_dict(cut(graphs[row["graph"]], MOST))
+        newest = not any(found.severity == "error" for found in check(row["query"], "neo4j-25"))
+        yield number, Question(row["query"], "neo4j-25" if newest else "neo4j-5"), held[1]
+
+
+def cut(graph: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """A part of a graph with so many nodes: those of its first edges, then others."""
+    ends = [
+        end for edge in graph["edges"][:: max(1, len(graph["edges"]) // most)] for end in (edge["start"], edge["end"])
+    ]
+    wanted = [*ends, *[node["id"] for node in graph["nodes"]]]
+    kept = set(list(dict.fromkeys(wanted))[:most])
+    return {
+        "nodes": [node for node in graph["nodes"] if node["id"] in kept],
+        "edges": [edge for edge in graph["edges"] if edge["start"] in kept and edge["end"] in kept],
+    }
 
 
 @dataclass(frozen=True)
@@ -152,7 +187,7 @@ def differences(
             tally[f"no query: {refusal.diagnostics[0].code}"] += 1
             continue
         tally["cases"] += 1
-        _count(verdict, tally)
+        _count(question, verdict, tally)
         if not verdict.disagree:
             tally["left open by the query"] += verdict.status == "open"
             continue
@@ -164,7 +199,7 @@ def differences(
         yield Difference(number, question, graph, verdict)
 
 
-def _count(verdict: Verdict, tally: Counter[str]) -> None:
+def _count(question: Question, verdict: Verdict, tally: Counter[str]) -> None:
     tally["with rows"] += bool(verdict.rows)
     measured = sum([answer.counts for answer in verdict.answers if answer.engine in MEASURES])
     tally[f"answered by {measured} of Neo4j and the embedded engine"] += 1
@@ -175,7 +210,7 @@ def _count(verdict: Verdict, tally: Counter[str]) -> None:
         elif answer.finding is not None:
             feature = getattr(answer.fault, "feature", "") or ""
             if answer.finding.code in REJECTED and answer.engine not in MEASURES:
-                print(f"rejected by {answer.engine}: {answer.finding.message}\n{answer.finding.hint}", flush=True)
+                print(f"rejected by {answer.engine}: {answer.finding.message}\n{question.text}", flush=True)
             tally[f"refused: {answer.engine} {answer.finding.code} {feature}".rstrip()] += 1
 
 
@@ -192,7 +227,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--cases", type=int, default=1000)
     options.add_argument("--first", type=int, default=0, help="the number of the first")
-    options.add_argument("--source", choices=("pairs", "elements", "gql", "shared", "reads"), default="pairs")
+    options.add_argument("--source", choices=SOURCES, default="pairs")
     options.add_argument("--dialects", default="gql-spanner")
     options.add_argument("--seconds", type=float, default=None, help="stop then")
     options.add_argument("--small", action="store_true", help="make each difference small")
