@@ -57,7 +57,7 @@ CLAUSES: list[tuple[str, str]] = [
     ("MATCH ANY SHORTEST (a)-[:R]-{1,5}(b) RETURN b.x",
      "MATCH REPEATABLE ELEMENTS ANY SHORTEST (a)-[:R]-{1,5}(b) RETURN b.x AS x"),
     ("OPTIONAL MATCH TRAIL (a)-[]->{1,2}(b), TRAIL (b)-[]->{1,2}(c) RETURN a.x",
-     "OPTIONAL CALL () { MATCH (a)-->{1,2}(b) MATCH (b)-->{1,2}(c) RETURN a } RETURN a.x AS x"),
+     "OPTIONAL CALL () { MATCH (a)-->{1,2}(b) MATCH (b)-->{1,2}(c) RETURN a, b } RETURN a.x AS x"),
     # Paths as chains.
     ("MATCH (a)((b)-[e:R]->(c)){1,2}-[f:S]->(d) RETURN d.x",
      "MATCH REPEATABLE ELEMENTS (a)((b)-[e:R]->(c)){1,2}()-[f:S]->(d) RETURN d.x AS x"),

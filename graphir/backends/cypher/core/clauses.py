@@ -14,6 +14,7 @@ from graphir import ir, types
 from graphir.backends.cypher.core import kinds
 from graphir.backends.cypher.core.aggregates import aggregate, order_of, simplified
 from graphir.backends.cypher.core.casts import cast
+from graphir.backends.cypher.core.folding import folded
 from graphir.backends.cypher.core.functions import RULES
 from graphir.backends.cypher.core.kinds import Environment
 from graphir.backends.cypher.core.patterns import Patterns, bindings
@@ -281,6 +282,7 @@ class Pipelines:
                 value, kind = terms.value(item.value)
             else:
                 value, kind = self.aggregated(terms, item.value)
+                value = folded(ir.rewrite(value, _there)) if keys else value
                 has_aggregate = True
             columns[item.name or ""] = kind
             items.append(dataclasses.replace(item, value=value))
@@ -363,6 +365,12 @@ class Pipelines:
 
 
 _ELEMENT = types.ELEMENT
+_COUNTED = Apply("gt", (Apply("count_star"), Literal(0)))
+
+
+def _there(node: ir.Node) -> ir.Node:
+    """A group that has keys has a row."""
+    return Literal(True) if node == _COUNTED else node
 
 
 def _by_column(key: ir.SortKey, items: Sequence[Item]) -> ir.SortKey:

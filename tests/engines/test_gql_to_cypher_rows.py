@@ -1,0 +1,88 @@
+"""GQL in Cypher gives the rows of GQL: Google's evaluator, its published rows, and a real Neo4j.
+
+GRAPHIR_TEXTS says how many random texts are compared (36), GRAPHIR_FULL=1 takes all of the published rows.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import pytest
+from neo4j import Driver
+
+import graphir
+from tests.engines import gql_published, pairs
+from tests.engines.differential import VERSIONS, comparable, schema
+from tests.engines.googlesql import database
+from tests.engines.gql_to_cypher import differences
+from tests.engines.neo4j_server import loaded
+
+TEXTS = int(os.environ.get("GRAPHIR_TEXTS", "36"))
+STEP = 1 if os.environ.get("GRAPHIR_FULL") else 17
+PAIRS = 36
+KNOWN_DIFFERENCES = {
+    "docs/graph-gql-functions/206": "an identity is the engine's own",
+    "docs/graph-gql-functions/346": "an identity is the engine's own",
+    "docs/graph-gql-functions/858": "an identity is the engine's own",
+    "docs/graph-gql-functions/1040": "an array that is collected in no certain order",
+    "compliance/graph_table_gql_extended1/horizontal_aggregation_overflow": "a sum beyond 64 bits is a float in Neo4j",
+}
+"""Rows of Google that Neo4j does not give, and why."""
+
+
+@pytest.mark.parametrize("target", VERSIONS)
+def test_random_texts(neo4j: Driver, target: str) -> None:
+    tally: Counter[str] = Counter()
+    with database("full") as google:
+        google.define(schema())
+        assert list(differences(neo4j, google, range(TEXTS), tally, (target,))) == []
+    assert tally["texts"] == TEXTS
+    assert tally[f"ran: {target}"] > 0.45 * TEXTS
+    assert tally["with rows"] > 0.2 * TEXTS
+
+
+def test_published_rows(neo4j_uri: str) -> None:
+    tally: Counter[str] = Counter()
+    wrong = {}
+    for name, found in gql_published.outcomes(neo4j_uri, gql_published.every(STEP), "neo4j-25"):
+        tally[found.verdict] += 1
+        if found.verdict == "wrong":
+            wrong[name] = found
+    assert wrong.keys() <= KNOWN_DIFFERENCES.keys()
+    assert tally["right"] + tally["raised"] > 0.6 * sum(tally.values())
+
+
+@pytest.mark.parametrize("via", ["gql-spanner", "gql-iso"])
+def test_there_and_back(neo4j: Driver, via: str) -> None:
+    """Cypher in GQL and in Cypher again has the rows of the first."""
+    tally: Counter[str] = Counter()
+    for number in range(PAIRS // 12):
+        with loaded(neo4j, pairs.graph(number)) as transaction:
+            for seed in range(number * 12, number * 12 + 12):
+                pair = pairs.pair(seed)
+                read = "neo4j-5" if seed % 2 else "neo4j-25"
+                try:
+                    text = graphir.translate(pair.query, read=read, write=via)
+                    back = graphir.translate(text, read=via, write="neo4j-25")
+                except graphir.Unsupported:
+                    tally["refused"] += 1
+                    continue
+                wanted = [record.values() for record in transaction.run(f"{VERSIONS[read]} {pair.query}")]
+                found = [record.values() for record in transaction.run(f"CYPHER 25 {back}")]
+                assert comparable(found, pair.ordered) == comparable(wanted, pair.ordered), back
+                tally["same"] += 1
+    assert tally["same"] > 0.8 * PAIRS
+
+
+def test_what_is_left_out_is_noticed(neo4j: Driver) -> None:
+    """Without its match mode a walk loses rows: the comparison sees it."""
+    text = "GRAPH g MATCH (a)-[e]-(b)-[f]-(c) RETURN a.i AS a, c.i AS c"
+    right = graphir.translate(text, read="gql-spanner", write="neo4j-25")
+    assert "REPEATABLE ELEMENTS " in right
+    with loaded(neo4j, pairs.graph(1)) as transaction:
+        rows = [
+            comparable([record.values() for record in transaction.run(f"CYPHER 25 {query}")], False)
+            for query in (right, right.replace("REPEATABLE ELEMENTS ", ""))
+        ]
+    assert len(rows[0]) > len(rows[1]) > 0
