@@ -5,8 +5,8 @@
 
 Every difference is printed with graph, query and text; the tally has what was answered and what was refused, by dialect
 and code.  NEO4J_URI names a running server; else one is started.  `pairs` are queries within what GQL can say,
-`elements` patterns whose nodes, relationships and paths are the result, `corpus` real queries; the others are profiles of
-`graphir.generation`.  Grafeo needs Python 3.12.
+`elements` patterns whose nodes, relationships and paths are the result, `corpus` real queries on graphs of `../shared`;
+the others are profiles of `graphir.generation`.  Grafeo needs Python 3.12.
 """
 
 from __future__ import annotations
