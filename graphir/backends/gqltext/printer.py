@@ -53,13 +53,20 @@ def _readable(root: ir.Node) -> tuple[dict[str, str], frozenset[str]]:
     for node in ir.walk(root):
         if isinstance(node, (ir.NodePattern, ir.EdgePattern, ir.Path)) and node.variable:
             bound.add(node.variable)
-        for name in node.fields_:
+        for name in _atoms(type(node)):
             value = getattr(node, name)
             for word in value if type(value) is tuple else (value,):
-                if type(word) is str:
-                    (count.update((word,)) if is_generated(word) else taken.add(word.casefold()))
+                if type(word) is not str:
+                    continue
+                if is_generated(word):
+                    count[word] += 1
+                else:
+                    taken.add(word)
     dropped = frozenset([name for name in bound if count[name] == 1 and is_generated(name)])
     renamed: dict[str, str] = {}
+    if len(dropped) == len(count):
+        return renamed, dropped
+    taken = {word.casefold() for word in taken}
     for name in count:
         if name not in dropped:
             fresh = wanted = name.strip(MARK) or "x"
@@ -70,6 +77,17 @@ def _readable(root: ir.Node) -> tuple[dict[str, str], frozenset[str]]:
             taken.add(fresh.casefold())
             renamed[name] = fresh
     return renamed, dropped
+
+
+_ATOMS: dict[type[ir.Node], tuple[str, ...]] = {}
+"""Class -> its fields that hold no nodes."""
+
+
+def _atoms(kind: type[ir.Node]) -> tuple[str, ...]:
+    found = _ATOMS.get(kind)
+    if found is None:
+        found = _ATOMS[kind] = tuple([name for name in kind.fields_ if name not in kind.below_])
+    return found
 
 
 class GqlPrinter(TablePrinter):

@@ -23,6 +23,7 @@ _MISREAD_TEXT = """
 MISREAD = frozenset(_MISREAD_TEXT.split())
 """Words that are not reserved in every dialect and are read as something else where a variable may stand."""
 
+_REMEMBERED = 5_000
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SPECIAL = re.compile(r"[\\'`\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "`": "\\`", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -120,10 +121,21 @@ class Spelling:
     functions: dict[str, str] = field(default_factory=dict)
     """Canonical name -> spelling, before the table of all functions is asked."""
 
+    known: dict[str, str] = field(default_factory=dict, compare=False)
+    """The variables that were spelled, up to a bound."""
+
     # -------------------------------------------------------------- names
 
     def variable(self, name: str) -> str:
         """A variable or column."""
+        shown = self.known.get(name)
+        if shown is None:
+            if len(self.known) > _REMEMBERED:
+                self.known.clear()
+            shown = self.known[name] = self.spelled(name)
+        return shown
+
+    def spelled(self, name: str) -> str:
         bare = _PLAIN.fullmatch(name) and (word := name.upper()) not in self.reserved and word not in MISREAD
         return name if bare else self.quote(name)
 

@@ -52,9 +52,10 @@ def legalize(
     if isinstance(core.body, ir.Command):
         raise report.refusal("command", core, f"`{core.body.kind}`")
     target = TARGETS[dialect]
-    if writes(core) and not target.writes:
-        raise report.refusal("update", core, "a query that writes")
-    core = written(core, report)
+    if writes(core):
+        if not target.writes:
+            raise report.refusal("update", core, "a query that writes")
+        core = written(core, report)
     job = Job(target, report, Kinds(core, source, schema), Maker(core))
     made = ir.Query(Clauses(job).body(core.body), span=core.span)
     if notes is not None:

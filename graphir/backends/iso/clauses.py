@@ -7,7 +7,6 @@ FILTER, LET, FOR, ORDER BY, CALL.  Knows no text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from graphir import ir, types
@@ -17,6 +16,7 @@ from graphir.backends.iso import lists  # noqa: F401 its handlers
 from graphir.backends.iso.expressions import Job, Translator, apply
 from graphir.backends.iso.kinds import Environment, Known
 from graphir.backends.iso.patterns import Patterns, bindings
+from graphir.ir.node import replace
 from graphir.passes.names import mentioned
 
 ONE = ir.Literal(1)
@@ -182,7 +182,8 @@ class Clauses:
             name = item.name or ""
             value = translator.value(item.value)
             if name in keys:
-                nested = any(isinstance(part, ir.Subquery) for part in ir.walk(value))
+                plain = isinstance(value, (ir.Ref, ir.Property))
+                nested = not plain and any(isinstance(part, ir.Subquery) for part in ir.walk(value))
                 if nested or (name in self.env and value != ir.Ref(name)):
                     fresh = self.job.maker.make("key")
                     lets.append(ir.Let((ir.Item(value, fresh),)))
@@ -248,7 +249,7 @@ class Clauses:
         for name, known in found.items():
             before = self.env.get(name)
             if before is None:
-                self.env[name] = replace(known, nullable=operator.optional)
+                self.env[name] = known.but(nullable=operator.optional)
         return Patterns(self.translator(), operator).translated()
 
     def filter(self, operator: ir.Filter) -> Iterable[ir.Operator]:
@@ -293,7 +294,7 @@ class Clauses:
         body = inner.body(given)
         for name in _columns(operator.body):
             known = inner.env.get(name, Known())
-            self.env[name] = replace(known, nullable=True) if operator.optional else known
+            self.env[name] = known.but(nullable=True) if operator.optional else known
         shown = tuple([self.names.get(name, name) for name in imports])
         return [ir.SubqueryCall(body, shown, False, operator.optional, span=operator.span)]
 

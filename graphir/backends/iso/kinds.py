@@ -6,8 +6,8 @@ from a schema.  Knows no target.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,9 @@ class Known:
     value: ir.Expression | None = None
     around: Mapping[str, Known] | None = None
     labels: tuple[str, ...] | None = None
+
+    def but(self, *, nullable: bool) -> Known:
+        return Known(self.type, nullable, self.value, self.around, self.labels)
 
 
 Environment = Mapping[str, Known]
@@ -180,11 +183,3 @@ def _stored(found: object) -> int:
         return types.list_of(types.ANY if found.element is None else _stored(found.element))
     kind = TYPES.get(found.name, "ANY")
     return types.PROPERTY if kind == "ANY" else types.read(kind.replace(" ", "_"))
-
-
-def bound(names: Iterable[str | None], known: Known) -> dict[str, Known]:
-    return {name: known for name in names if name is not None}
-
-
-def optional(known: Known) -> Known:
-    return replace(known, nullable=True)

@@ -7,11 +7,11 @@ edge is bound twice is the match mode DIFFERENT EDGES, or a TRAIL, where it can 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from graphir import ir, types
 from graphir.backends.iso.expressions import Translator, apply, conjunction
 from graphir.backends.iso.kinds import Known
+from graphir.ir.node import replace
 from graphir.passes.elements import flatten
 from graphir.passes.names import mentioned
 
@@ -44,7 +44,7 @@ def _known(element: ir.NodePattern | ir.EdgePattern, inside: bool) -> Known:
         return NODES if inside else NODE
     if inside or element.quantifier is not None:
         return EDGES
-    return replace(EDGE, labels=_names(element.labels))
+    return Known(types.RELATIONSHIP, False, labels=_names(element.labels))
 
 
 def _names(labels: ir.LabelExpression | None) -> tuple[str, ...] | None:
