@@ -17,6 +17,7 @@ import graphir
 from graphir import diagnostics, gql_functions, ir
 from graphir.backends.cypher import features as cypher
 from graphir.backends.cypher import legalize
+from graphir.backends.cypher.core.templates import TEMPLATES
 from graphir.backends.gql import features as gql
 from graphir.backends.iso import targets
 from graphir.backends.sqltext import constructs as sqltext
@@ -111,7 +112,7 @@ def dialects() -> str:
         "What each dialect can say, read off the data that the backends work with. What a dialect lacks is rewritten "
         "where that is exact, and refused elsewhere with the code that is given, a place and a reason."
     )
-    return page("Dialects", lead, known, between_cyphers(), of_iso(), from_core())
+    return page("Dialects", lead, known, between_cyphers(), in_cypher(), of_iso(), from_core())
 
 
 def cell(text: str) -> str:
@@ -132,6 +133,34 @@ def between_cyphers() -> str:
     head = [f"| | {' | '.join(f'`{name}`' for name in names)} |", "|---" * (len(names) + 1) + "|"]
     prose = "Everything that all three have is not listed."
     return "\n\n".join(["## Cypher", prose, "\n".join(head + rows)])
+
+
+def in_cypher() -> str:
+    """What GQL becomes in Cypher: prose, and the functions that are said by templates."""
+    prose = (
+        "GQL, and SQL/PGQ where it is read, is translated to Cypher from its core form, and then like Cypher 25. "
+        "Its patterns may bind an edge twice. Nothing is said of that where edges cannot meet, because there is one or "
+        "their types differ; else `neo4j-25` writes REPEATABLE ELEMENTS, `neo4j-5` and `opencypher-9` a clause for "
+        "every edge, and `neo4j-5` a UNION over the lengths of a bounded walk. TRAIL is a clause of its own, ACYCLIC "
+        "and SIMPLE are conditions on the nodes where the dialect has no mode, and one shortest walk is Cypher's where "
+        "it cannot use an edge twice. FOR with a position unwinds the positions; EXCEPT, INTERSECT and OTHERWISE count "
+        "the rows of both sides. VALUE is COLLECT, with an error where there are several rows. Nulls sort first, as "
+        "GoogleSQL has it, by a key of their own. SUM and ARRAY_AGG of nothing are null, ARRAY_AGG keeps nulls. An "
+        "error of GoogleSQL is an error in Cypher too, written `1 / 0` where no function raises it. What depends on "
+        "types (CAST, SIGN, parts of dates and instants) is decided by literals and by the schema, and refused with "
+        "[G535](diagnostics.md#g535) where those do not tell; types that Cypher does not have are "
+        "[G590](diagnostics.md#g590), paths chosen by their cost [G503](diagnostics.md#g503)."
+    )
+    aside = (
+        "Three things are left to the engines: floats beyond their range, which are an error in GoogleSQL and infinite "
+        "in Cypher, how NaN is compared, and sums of integers beyond 64 bits, which Neo4j gives as floats."
+    )
+    rows = [
+        f"| `{name}` | `{' '.join(letters)}` | `{cell(text)}` |" for (name, _), (letters, text) in TEMPLATES.items()
+    ]
+    lead = "Functions by their [canonical names](functions.md), what their arguments are called here, and their Cypher:"
+    table = "\n".join(["| function | arguments | in Cypher |", "|---|---|---|", *rows])
+    return "\n\n".join(["## GQL in Cypher", prose, aside, lead, table])
 
 
 def of_iso() -> str:
