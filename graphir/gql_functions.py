@@ -147,6 +147,7 @@ element_labels          LIST<STRING>     LABELS
 property_names          LIST<STRING>     PROPERTY_NAMES
 element_table           STRING           ELEMENT_DEFINITION_NAME
 make_path               PATH             PATH
+path_elements           ?                ; ELEMENTS
 is_simple               BOOLEAN
 array_is_distinct       BOOLEAN          ARRAY_IS_DISTINCT
 flatten                 =                FLATTEN
@@ -197,9 +198,6 @@ make_date               DATE             DATE
 make_timestamp          ZONED_DATETIME   TIMESTAMP
 make_datetime           LOCAL_DATETIME   DATETIME
 make_time               LOCAL_TIME       TIME
-current_date            DATE             CURRENT_DATE; CURRENT_DATE
-current_timestamp       ZONED_DATETIME   CURRENT_TIMESTAMP; CURRENT_TIMESTAMP
-current_datetime        LOCAL_DATETIME   CURRENT_DATETIME; LOCAL_TIMESTAMP
 extract                 INTEGER
 interval                DURATION
 date_add                =                DATE_ADD DATETIME_ADD TIMESTAMP_ADD TIME_ADD

@@ -26,7 +26,7 @@ class Node:
     id: int | str
     labels: tuple[str, ...] = ()
     properties: Mapping[str, Any] = field(default_factory=dict)
-    definition: Definition | None = None
+    definition: Definition | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", tuple(self.labels))
@@ -58,8 +58,8 @@ class Edge:
     start: int | str
     end: int | str
     properties: Mapping[str, Any] = field(default_factory=dict)
-    labels: tuple[str, ...] = ()
-    definition: Definition | None = None
+    labels: tuple[str, ...] = field(default=(), repr=False)
+    definition: Definition | None = field(default=None, repr=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Edge) and self.id == other.id

@@ -211,6 +211,14 @@ def _property_exists(terms: Terms, scope: Scope, node: ir.Expression) -> Term | 
     return Term(build.disjunction([known, build.is_not_null(found.sql)]), BOOLEAN)
 
 
+def _path_elements(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
+    """Nodes and edges in turn."""
+    path = terms[0]
+    if path.rep != PATH:
+        return null_term() if path.rep == NULL else None
+    return scope.lowering.bridge("path_elements", [path], list_of(ANYTHING), node)
+
+
 def _make_path(terms: Terms, scope: Scope, node: ir.Expression) -> Term | None:
     """PATH(node, edge, node ..), which has to be one."""
     lowering = scope.lowering
@@ -426,6 +434,7 @@ _RULES: dict[str, Native] = {
     "property_names": _property_names,
     "property_exists": _property_exists,
     "make_path": _make_path,
+    "path_elements": _path_elements,
     "to_json": _to_json,
     "safe_to_json": _to_json,
 }

@@ -26,6 +26,7 @@ from graphir.ir import (
     ListOf,
     Literal,
     MapOf,
+    Named,
     Node,
     NodePattern,
     Property,
@@ -44,17 +45,31 @@ Arguments = tuple[Expression, ...]
 
 def name_functions(query: Query, dialect: str) -> Query:
     """The query with the calls of the dialect's functions as canonical ones."""
-    rules = _Rules(dialect)
-    return rewrite(query, rules.rule) if any(type(node) in _RULED for node in walk(query)) else query
+    if not any(type(node) in _RULED for node in walk(query)):
+        return query
+    fields = _fields(query) if dialect in GOOGLE_DIALECTS else {}
+    return rewrite(query, _Rules(dialect, fields).rule)
 
 
-_RULED = (Apply, Call, Index, ListOf, MapOf)
+def _fields(query: Query) -> dict[str, str]:
+    """Lower case -> name, of the fields of records: their names are the same in any case."""
+    found: dict[str, str] = {}
+    for node in walk(query):
+        if isinstance(node, Struct):
+            names = [*(field.name for field in node.fields), *(node.type.fields if node.type is not None else ())]
+            for name in names:
+                found.setdefault((name or "").lower(), name or "")
+    return found
+
+
+_RULED = (Apply, Call, Index, ListOf, MapOf, Struct)
 
 
 class _Rules:
     """The rules of a dialect, and the names that they make up."""
 
-    def __init__(self, dialect: str) -> None:
+    def __init__(self, dialect: str, fields: dict[str, str]) -> None:
+        self.fields = fields
         self.is_google = dialect in GOOGLE_DIALECTS
         self.names = names_of(dialect)
         self.fresh: Iterator[int] = count(1)
@@ -63,6 +78,8 @@ class _Rules:
         match node:
             case Call(name, args):
                 return self._call(node, [part.upper() for part in name], args)
+            case Property(key=key) | Named(name=str(key)) if self.fields.get(key.lower(), key) != key:
+                return self._folded(node, self.fields[key.lower()])
             case ListOf(items) if len(items) > 1 and all(isinstance(item, Struct) for item in items):
                 return _named_alike(node)
             case Index(base, index) if self.is_google:
@@ -83,11 +100,10 @@ class _Rules:
         spelled = name[-1]
         if len(name) != 1 and not safe:
             return node
-        if self.is_google:
-            written = _WRITTEN_OUT.get(spelled)
-            made = written(self, node) if written is not None else None
-            if made is not None:
-                return made
+        written = (_WRITTEN_OUT if self.is_google else _WRITTEN_OUT_IN_ISO).get(spelled)
+        made = written(self, node) if written is not None else None
+        if made is not None:
+            return made
         canonical = self.names.get(spelled)
         if canonical is None:
             return node
@@ -96,6 +112,10 @@ class _Rules:
         if canonical == "concat" and len(args) == 1:
             return args[0]
         return Apply((SAFE if safe else "") + canonical, args, node.distinct, span=node.span)
+
+    def _folded(self, node: Property | Named, name: str) -> Node:
+        """The field of a record under its one spelling; an element's property gets that of its graph again."""
+        return replace(node, key=name) if isinstance(node, Property) else replace(node, name=name)
 
     def variable(self) -> str:
         """A name for the elements of a list."""
@@ -242,6 +262,15 @@ def _flatten(rules: _Rules, node: Call) -> Expression | None:
     return None
 
 
+def _now(function: str) -> Callable[[_Rules, Call], Expression | None]:
+    """What the clock shows: in a time zone that is given, or in that of Spanner."""
+
+    def written(rules: _Rules, node: Call) -> Expression | None:
+        return Apply(function, (Apply("datetime", (), span=node.span), *node.args), span=node.span)
+
+    return written
+
+
 def _trimmed(function: str) -> Callable[[_Rules, Call], Expression | None]:
     """Of the characters of a second argument."""
 
@@ -273,12 +302,18 @@ _WRITTEN_OUT: dict[str, Callable[[_Rules, Call], Expression | None]] = {
     "ARRAY_FIND_ALL": _filter,
     "ARRAY_INCLUDES": _includes,
     "FLATTEN": _flatten,
+    "CURRENT_DATE": _now("make_date"),
+    "CURRENT_DATETIME": _now("make_datetime"),
+    "CURRENT_TIME": _now("make_time"),
+    "CURRENT_TIMESTAMP": _now("make_timestamp"),
     "TRIM": _trimmed("btrim"),
     "LTRIM": _trimmed("ltrim"),
     "RTRIM": _trimmed("rtrim"),
     "LOG": _logarithm,
 }
 """Upper-case spelling in GoogleSQL -> what it is short for, or None where these arguments are another function's."""
+_WRITTEN_OUT_IN_ISO = {"PROPERTY_EXISTS": _property_exists}
+"""The same for ISO GQL."""
 
 
 def _named_alike(node: ListOf) -> ListOf:
@@ -389,6 +424,12 @@ def _end(function: str, word: str) -> Callable[[Apply], Expression]:
     return operator
 
 
+def _directed(node: Apply) -> Expression:
+    """Every edge has a direction."""
+    unknown = Apply("is_null", node.args, span=node.span)
+    return Case(None, (Branch((unknown,), Literal(None), span=node.span),), Literal(True), span=node.span)
+
+
 def _plain_end(function: str) -> Callable[[Apply], Expression]:
     def operator(node: Apply) -> Expression:
         tested, edge = node.args
@@ -422,6 +463,7 @@ _OF_GOOGLE: dict[str, Callable[[Apply], Expression]] = {
 _OF_ISO: dict[str, Callable[[Apply], Expression]] = {
     "is_source": _plain_end("startNode"),
     "is_destination": _plain_end("endNode"),
+    "is_directed": _directed,
 }
 """Operator, or function that the builder names -> what it means in the dialect."""
 

@@ -226,7 +226,7 @@ def to_date(value: Any, *zone: Any) -> Date:
 def to_timestamp(value: Any, *zone: Any) -> DateTime:
     match value:
         case DateTime():
-            return value
+            return DateTime(value.second, value.nano)
         case Date():
             return instant(LocalDateTime(value.days * DAY), *zone)
         case LocalDateTime():

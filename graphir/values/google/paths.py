@@ -26,6 +26,16 @@ def make_path(*values: Any) -> PathReference:
     return PathReference(tuple([node.id for node in nodes]), tuple([edge.id for edge in edges]))
 
 
+def elements(path: PathReference | None) -> list[NodeReference | EdgeReference] | None:
+    """Nodes and edges in turn."""
+    if path is None:
+        return None
+    found: list[NodeReference | EdgeReference] = [NodeReference(path.nodes[0])]
+    for edge, node in zip(path.edges, path.nodes[1:], strict=True):
+        found += [EdgeReference(edge), NodeReference(node)]
+    return found
+
+
 def concatenated(first: PathReference | None, second: PathReference | None) -> PathReference | None:
     """The second path begins where the first ends."""
     if first is None or second is None:
@@ -57,6 +67,7 @@ def with_declared(properties: dict[str, Any] | None, declared: list[str] | None)
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "make_path": make_path,
+    "path_elements": elements,
     "concat_paths": concatenated,
     "path_document": document,
     "sorted_names": sorted_names,
