@@ -88,6 +88,18 @@ def test_comments(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("GRAPH g\n-- all\nMATCH (n) RETURN n.x", "GRAPH g\n-- all\nMATCH (n)\nRETURN n.x"),
+        ("GRAPH g -- all\nMATCH (n)\nRETURN n.x NEXT -- then\nRETURN x",
+         "GRAPH g -- all\nMATCH (n)\nRETURN n.x\nNEXT -- then\nRETURN x"),
+    ],
+)  # fmt: skip
+def test_comments_behind_the_name_of_a_graph(text: str, expected: str) -> None:
+    assert formatted(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("@{a=1} GRAPH g RETURN 1 AS x", "@{a=1}\nGRAPH g\nRETURN 1 AS x"),
         ("GRAPH g MATCH @{a=1} (@{b=2} n) RETURN @{c=3} DISTINCT n.x",
          "GRAPH g\nMATCH @{a=1} (@{b=2} n)\nRETURN @{c=3} DISTINCT n.x"),

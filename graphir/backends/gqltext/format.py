@@ -84,6 +84,8 @@ class Formatter(Weaver, GqlPrinter):
         return out
 
     def enter(self, node: ir.Node, out: list[Token]) -> None:
+        if isinstance(node, (ir.Pipeline, ir.SetOperation, ir.Next)):
+            return  # the name of a graph, which is printed first, stands before it in the source
         super().enter(node, out)
         if self.waiting and node.span is not None:
             self.place(node.span.start, out)

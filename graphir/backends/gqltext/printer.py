@@ -137,8 +137,6 @@ class GqlPrinter(TablePrinter):
         parts = listed(f"{word} DISTINCT" if node.distinct else word, [*star, *node.items])
         if node.group_all:
             parts += [LINE, "GROUP BY ALL"]
-        if node.group_all:
-            parts += [LINE, "GROUP BY ALL"]
         elif node.group_by is not None:
             parts += [LINE, *(listed("GROUP BY", node.group_by) if node.group_by else ["GROUP BY ()"])]
         if node.order:
