@@ -247,15 +247,15 @@ def from_core() -> str:
     )
     read = (
         "`pgq-googlesql` is read whole: SELECT over one GRAPH_TABLE or several, joined, grouped, sorted, united, in "
-        "subqueries and in WITH; in the GRAPH_TABLE all of GQL, or MATCH with COLUMNS. It is lowered to the graph query "
-        "that it means: a table becomes steps, a column a variable, a LEFT JOIN an optional subquery, a common table is "
-        "written out where it is named. Columns of the same name and columns without one keep their places. The same "
-        "holds for SQL in the expressions of `gql-spanner` and `gql-bigquery`, such as "
-        "`ARRAY(SELECT x.amount FROM UNNEST(e) AS x)`. What is no graph query is refused with "
-        "[G580](diagnostics.md#g580): tables beside the graph, OVER and QUALIFY, PIVOT, TABLESAMPLE, FULL JOIN, ROLLUP, "
-        "WITH RECURSIVE, the fields of a value as columns (`SELECT n.*`), SQL that begins with FROM. It is checked and "
-        "laid out all the same. CREATE PROPERTY GRAPH and CREATE GRAPH TYPE are statements that `graphir check` reads "
-        "whole; `graphir schema` makes schemas of them."
+        "subqueries and in WITH; in the GRAPH_TABLE all of GQL, or MATCH with COLUMNS. It is lowered to the graph "
+        "query that it means: a table becomes steps, a column a variable, a LEFT JOIN an optional subquery, a common "
+        "table is written out where it is named. Columns of the same name and columns without one keep their places. "
+        "The same holds for SQL in the expressions of `gql-spanner` and `gql-bigquery`, such as `ARRAY(SELECT "
+        "x.amount FROM UNNEST(e) AS x)`. What is no graph query is refused with [G580](diagnostics.md#g580): tables "
+        "beside the graph, OVER and QUALIFY, PIVOT, TABLESAMPLE, FULL JOIN, ROLLUP, WITH RECURSIVE, the fields of a "
+        "value as columns (`SELECT n.*`), SQL that begins with FROM. It is checked and laid out all the same. CREATE "
+        "PROPERTY GRAPH and CREATE GRAPH TYPE are statements that `graphir check` reads whole; `graphir schema` makes "
+        "schemas of them."
     )
     parts = [
         "## GQL and SQL/PGQ",

@@ -63,13 +63,14 @@ class UnnestTable(TableExpression):
 
 @node("join")
 class Join(TableExpression):
-    """kind: inner, left, right, full, cross (also the comma).  `using` None: there is no USING."""
+    """kind: inner, left, right, full, cross.  `using` None: there is no USING.  `keyword` remembers the comma."""
 
     kind: str
     left: TableExpression
     right: TableExpression
     on: Expression | None = None
     using: tuple[str, ...] | None = None
+    keyword: str = note(default="JOIN")
 
 
 @node("table-operation")

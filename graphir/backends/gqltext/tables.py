@@ -126,7 +126,8 @@ class TablePrinter(ExpressionPrinter):
     def join(self, node: ir.Join) -> Iterable[Part]:
         words = "JOIN" if node.kind == "inner" else f"{node.kind.upper()} JOIN"
         right: list[Part] = ["(", node.right, ")"] if isinstance(node.right, ir.Join) else [node.right]
-        parts: list[Part] = [node.left, SPACE, words, " ", *right]
+        joined: list[Part] = [",", SPACE] if node.keyword == "," else [SPACE, words, " "]
+        parts: list[Part] = [node.left, *joined, *right]
         if node.on is not None:
             parts += [" ON ", node.on]
         if node.using is not None:

@@ -215,7 +215,7 @@ def derived_table(body: Body, span: Span) -> DerivedTable:
 
 
 def comma_join(left: TableExpression, right: TableExpression, span: Span) -> Join:
-    return Join("cross", left, right, span=span)
+    return Join("cross", left, right, keyword=",", span=span)
 
 
 def join(
@@ -228,6 +228,11 @@ def join(
 ) -> Join:
     using = condition if isinstance(condition, tuple) else None
     on = None if isinstance(condition, tuple) else condition
+    before = left
+    while isinstance(before, Join) and kind in ("right", "full"):
+        if before.keyword == ",":
+            raise refusal(f"{kind.upper()} JOIN behind a comma needs parentheses", right.span)
+        before = before.left
     if condition is None and kind != "cross":
         raise refusal(f"a join ({kind}) needs ON or USING", Span(span.end, span.end), code="G009")
     if condition is not None and kind == "cross":

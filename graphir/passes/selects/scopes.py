@@ -5,7 +5,7 @@ Source of the rules: GoogleSQL's query syntax (range variables, correlated colum
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphir import ir
@@ -150,11 +150,12 @@ class Scope:
         own = {column.variable for table in self.tables for column in table.columns}
         return frozenset(self.reads - own)
 
-    def merge(self, names: Iterable[tuple[str, str]]) -> None:
-        """Columns that USING merged, by name and variable: they come first, and their tables' own are hidden."""
+    def merge(self, names: Sequence[tuple[str, str]], first: int) -> None:
+        """Columns that USING merged, by name and variable: they come first among the tables from `first` on, whose own
+        are hidden."""
         merged = {name.lower() for name, _ in names}
-        for table in self.tables:
+        for table in self.tables[first:]:
             table.columns = [
                 replace(each, hidden=each.hidden or (each.name or "").lower() in merged) for each in table.columns
             ]
-        self.tables.insert(0, Table(None, [Column(name, variable) for name, variable in names]))
+        self.tables.insert(first, Table(None, [Column(name, variable) for name, variable in names]))

@@ -153,7 +153,7 @@ class Tables(ABC):
         elif condition is not None:
             others = [*others, Filter(condition, span=condition.span)]
         if merged:
-            scope.merge(merged)
+            scope.merge(merged, before)
         return [*operators, *others]
 
     def condition(self, join: Join, scope: Scope, ours: list[Table], theirs: list[Table]) -> Step:
@@ -181,11 +181,11 @@ class Tables(ABC):
         """The rows of the other table that fit, or one of nulls."""
         if condition is not None:
             steps = [*steps, Filter(condition, span=condition.span)]
-        variables = [column.variable for table in tables for column in table.columns]
+        variables = list(dict.fromkeys([column.variable for table in tables for column in table.columns]))
         items = tuple([Item(Ref(name, span=join.span), name, span=join.span) for name in variables])
         body = Pipeline((*steps, Project(items, True, span=join.span)), span=join.span)
         imported = {name for step in steps if isinstance(step, SubqueryCall) for name in step.imports or ()}
-        reads = imported | (set(mentioned(body)) & outer)
+        reads = (imported | (set(mentioned(body)) & outer)) - set(variables)
         return SubqueryCall(body, tuple(sorted(reads)), optional=True, span=join.span)
 
 
