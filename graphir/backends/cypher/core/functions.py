@@ -434,8 +434,11 @@ def _make_date(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
     return filled(terms, node, "x", "date(x)", args, DATE)
 
 
-def _current_timestamp(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
-    return Typed(Apply("datetime", span=node.span), ZONED_DATETIME)
+def _make_timestamp(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
+    """The instant of an instant; that of a date or a text would depend on the time zone of the engine."""
+    if len(args) != 1 or args[0].type != ZONED_DATETIME:
+        raise terms.tools.report.refusal("untyped", node, "the instant of what may have no time zone")
+    return args[0]
 
 
 def _untyped(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
@@ -477,7 +480,7 @@ RULES: dict[str, Rule] = {
     "timestamp_diff": _timestamp_diff,
     "date_trunc": _date_trunc,
     "make_date": _make_date,
-    "current_timestamp": _current_timestamp,
+    "make_timestamp": _make_timestamp,
     "greatest": _extreme("greatest"),
     "least": _extreme("least"),
 }

@@ -283,6 +283,8 @@ class Patterns:
             raise self.tools.report.refusal("walk", path, "a path variable over edges that may repeat")
         pieces: list[Operator] = []
         names = [self.named(element) for element in elements]
+        if len(names) == 1:
+            return [self.match([path])]
         for at in range(0, len(names) - 2, 2):
             left, edge, right = names[at : at + 3]
             if at:
