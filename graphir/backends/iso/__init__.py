@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graphir import ir
-from graphir.backends.gql.features import Report
 from graphir.backends.gql.writing import writes, written
 from graphir.backends.gqltext.printer import print_query
 from graphir.backends.iso.clauses import Clauses
 from graphir.backends.iso.expressions import Job
 from graphir.backends.iso.kinds import Kinds
+from graphir.backends.iso.refusals import IsoReport
 from graphir.backends.iso.targets import TARGETS
 from graphir.diagnostics import Diagnostic, diagnose
 from graphir.passes.names import Maker
@@ -46,7 +46,7 @@ def legalize(
 ) -> ir.Query:
     """The query as surface IR that the dialect can say.  Raises `Unsupported`."""
     source = source or Source("")
-    report = Report(source, dialect)
+    report = IsoReport(source, dialect)
     if core.execution is not None:
         raise report.refusal("explain", core, core.execution.upper())
     if isinstance(core.body, ir.Command):
