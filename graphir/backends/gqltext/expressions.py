@@ -140,7 +140,8 @@ class ExpressionPrinter(Printer):
 
     def apply(self, node: ir.Apply) -> Iterable[Part]:
         name, args = node.function, node.args
-        if name in p.INFIX and len(args) > 1 and (name != "mod" or self.spelling.percent):
+        has_two = args[1:] != ()
+        if name in p.INFIX and has_two and (name != "mod" or self.spelling.percent):
             return self.infix(node)
         if name in p.PREDICATES:
             return self.predicate(node, negated=False)

@@ -216,7 +216,7 @@ class GqlPrinter(TablePrinter):
 
     def pipeline(self, node: ir.Pipeline) -> Iterable[Part]:
         operators = node.operators
-        nested = _whole(operators[-1]) if len(operators) <= 2 else None
+        nested = None if operators[2:] else _whole(operators[-1])
         if nested is not None and self.spelling.with_ and len(operators) == 2 and isinstance(operators[0], ir.Use):
             return [operators[0], LINE, nested]  # `GRAPH name` works on all that follows
         if nested is not None and not self.spelling.with_ and len(operators) == 1:

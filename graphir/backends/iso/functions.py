@@ -104,7 +104,7 @@ def named(word: str) -> Handler:
 
 def rounded(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
     """To the next integer, from the middle upwards."""
-    if len(node.args) > 1:
+    if node.args[1:]:
         raise translator.refusal("function", node, "`round` to a number of digits")
     translator.require(node, "floor", "ceil")
     value = translator.value(node.args[0])
