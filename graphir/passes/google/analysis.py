@@ -12,6 +12,7 @@ from graphir.nearest import nearest
 from graphir.passes.google.catalog import UNNAMED, Catalog, Graph
 from graphir.passes.google.features import PRODUCTION
 from graphir.passes.google.names import Scope, Table
+from graphir.passes.google.signatures import Function, functions
 from graphir.passes.google.types import Type
 from graphir.source import Source, Span
 
@@ -34,8 +35,8 @@ class Place:
     """Where an expression stands.
 
     `aggregates` says what they do there: vertical (over rows), horizontal (over a variable) or none; `clause` names the
-    place in messages.  `inside` is the aggregate that is being read, `horizontal` what it goes through; `common` are
-    the tables that WITH names around it.
+    place in messages.  `inside` is the kind of the aggregate that is being read, `holder` that aggregate, `horizontal`
+    what it goes through; `common` are the tables that WITH names around it.
     """
 
     scope: Scope
@@ -45,6 +46,7 @@ class Place:
     inside: str = ""
     horizontal: Horizontal | None = None
     common: Mapping[str, Table] = field(default_factory=no_tables)
+    holder: Node | None = None
 
     def but(self, **changes: Any) -> Place:
         return replace(self, **changes)
@@ -64,6 +66,11 @@ class Analysis:
     @property
     def text(self) -> str:
         return self.source.text
+
+    @property
+    def functions(self) -> Mapping[str, Function]:
+        """The functions of the language that is checked against."""
+        return functions(emulated="SPANNER_FUNCTIONS" in self.features)
 
     def has(self, feature: str) -> bool:
         return feature in self.features

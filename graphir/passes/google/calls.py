@@ -9,7 +9,7 @@ from graphir.passes.google.analysis import Analysis, Horizontal, Place
 from graphir.passes.google.coercion import ANYTHING, Typed
 from graphir.passes.google.operators import check_literals
 from graphir.passes.google.places import span_of
-from graphir.passes.google.signatures import Function, Passed, Signature, functions, resolve
+from graphir.passes.google.signatures import Function, Passed, Signature, resolve
 from graphir.passes.google.types import (
     BOOL,
     ELEMENTS,
@@ -75,8 +75,8 @@ def call(state: Analysis, node: ir.Expression, name: tuple[str, ...], args: Argu
     special = _SPECIAL.get(spelled)
     if special is not None:
         return special(state, node, spelled, args, place, safe=safe)
-    function = functions().get(spelled)
-    if function is None or (function.profile == "full" and state.has("SPANNER_FUNCTIONS")):
+    function = state.functions.get(spelled)
+    if function is None:
         return _unknown(state, node, name[1:] if safe else name, args, place)
     if function.mode == "aggregate":
         return _aggregate(state, node, function, args, place)
@@ -89,7 +89,7 @@ def call(state: Analysis, node: ir.Expression, name: tuple[str, ...], args: Argu
 def _unknown(state: Analysis, node: ir.Node, name: tuple[str, ...], args: Arguments, place: Place) -> Typed:
     if len(name) > 1 and name[0].upper() not in _SPACES:
         chained = _is_visible(name[0], place) and not place.scope.table.open
-        if not chained or name[-1].upper() in functions() or name[-1].upper() in _SPECIAL:
+        if not chained or name[-1].upper() in state.functions or name[-1].upper() in _SPECIAL:
             return ANYTHING
     spelled = ".".join(name)
     if spelled.upper() in state.catalog.functions:
@@ -97,7 +97,7 @@ def _unknown(state: Analysis, node: ir.Node, name: tuple[str, ...], args: Argume
         return ANYTHING
     at = span_of(node)
     at = type(at)(at.start, at.start + len(spelled))
-    known = [each for each in functions() if not each.startswith("$")]
+    known = [each for each in state.functions if not each.startswith("$")]
     state.misspelled("G303", f"There is no function {spelled}", spelled.upper(), at, known)
     if place.horizontal is not None:
         place.horizontal.unsure = True
@@ -178,6 +178,8 @@ def _with_interval(args: Arguments) -> Arguments:
 
 
 def _scalar(state: Analysis, node: ir.Expression, function: Function, args: Arguments, place: Place) -> Typed:
+    if isinstance(node, (ir.Apply, ir.Call)) and node.distinct:
+        state.report("G301", f"{function.name} is no aggregate and takes no DISTINCT", node)
     words = _words(function)
     if function.name.endswith(("_ADD", "_SUB")) and words:
         args = _with_interval(args)
@@ -196,7 +198,8 @@ def _scalar(state: Analysis, node: ir.Expression, function: Function, args: Argu
     return Typed(of_graph([each.typed.type for each in passed], place) if of_graph is not None else found)
 
 
-_OF_ARRAYS = frozenset(["ARRAY_LENGTH", "ARRAY_FIRST", "ARRAY_LAST", "ARRAY_REVERSE", "ARRAY_SLICE", "ARRAY_CONCAT"])
+_OF_ARRAYS = frozenset({"ARRAY_LENGTH", "ARRAY_REVERSE", "ARRAY_SLICE", "ARRAY_CONCAT"})
+"""Functions that take arrays of elements also where elements are no values."""
 
 
 def _are_parts(state: Analysis, args: Arguments, passed: Sequence[Passed]) -> bool:
@@ -254,10 +257,10 @@ def windowed(state: Analysis, node: ir.Expression, place: Place) -> Typed:
     args = node.args if isinstance(node, (ir.Call, ir.Apply)) else ()
     passed = _pass(state, args, place)
     name = ".".join(node.name).upper() if isinstance(node, ir.Call) else ""
-    function = functions().get(name)
+    function = state.functions.get(name)
     own = name in state.catalog.functions
     if function is None and isinstance(node, ir.Call) and len(node.name) == 1 and not own:
-        known = [each for each in functions() if not each.startswith("$")]
+        known = [each for each in state.functions if not each.startswith("$")]
         at = span_of(node)
         state.misspelled("G303", f"There is no function {name}", name, type(at)(at.start, at.start + len(name)), known)
     if function is None or not function.signatures:
@@ -276,7 +279,7 @@ def _aggregate(state: Analysis, node: ir.Expression, function: Function, args: A
         state.report("G112", f"{name} cannot stand in {place.clause}", node, "compute it in RETURN or WITH first")
         return ANYTHING
     over = Horizontal() if place.aggregates == "horizontal" else None
-    passed = _pass(state, args, place.but(inside=place.aggregates, horizontal=over))
+    passed = _pass(state, args, place.but(inside=place.aggregates, horizontal=over, holder=node))
     if over is not None and over.variable is None and not over.unsure:
         state.report(
             "G342",
@@ -291,7 +294,8 @@ def _aggregate(state: Analysis, node: ir.Expression, function: Function, args: A
 def _nested(state: Analysis, node: ir.Node, name: str, place: Place) -> Typed:
     if place.horizontal is not None:
         place.horizontal.unsure = True
-    state.report("G161", f"{name} stands inside of another aggregate", node, "compute the inner one in a clause before")
+    at = place.holder if place.holder is not None and place.inside == "vertical" else node
+    state.report("G161", f"{name} stands inside of another aggregate", at, "compute the inner one in a clause before")
     return ANYTHING
 
 

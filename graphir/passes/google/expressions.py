@@ -244,6 +244,8 @@ def inferred_name(node: ir.Node) -> str | None:
     """The name that an expression gives its column."""
     base = node
     while isinstance(base, ir.Property):
+        if span_of(base).start != span_of(base.base).start:
+            return None
         base = base.base
     if not isinstance(base, ir.Ref):
         return None
@@ -355,7 +357,9 @@ def _in_subquery(state: Analysis, node: ir.Apply, left: Typed, source: ir.Subque
 def _like_many(state: Analysis, node: ir.Apply, place: Place) -> Typed:
     if not state.has("LIKE_ANY_SOME_ALL"):
         state.report(
-            "G345", "LIKE ANY, SOME and ALL are no part of the language here", node, "write LIKE .. OR LIKE .."
+            "G345",
+            "LIKE ANY, SOME and ALL are no part of the language here",
+            operators.operator_at(state, node, "LIKE"),
         )
     for each in node.args:
         items = each.items if isinstance(each, ir.ListOf) else (each,)
@@ -425,9 +429,9 @@ def _case(state: Analysis, node: ir.Case, place: Place) -> Typed:
     for branch in node.branches:
         for test in branch.tests:
             given = value(state, test, place)
-            if subject is None:
-                operators.require_boolean(state, test, given, "WHEN")
-            elif supertype([subject, given]) is None and subject.type.kind not in ("INT64", "UINT64"):
+            if subject is None and not coerces(given, BOOL):
+                state.report("G301", f"WHEN needs a BOOL, and this is {given.type}", node, "compare it with something")
+            elif subject is not None and not operators.compare(subject, given):
                 state.report("G301", f"CASE compares {subject.type} with {given.type}", node, "CAST one of them")
         results.append(value(state, branch.result, place))
     if node.default is not None:

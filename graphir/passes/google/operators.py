@@ -9,12 +9,13 @@ from graphir import ir
 from graphir.passes.google.analysis import Analysis
 from graphir.passes.google.coercion import ANYTHING, Typed, coerces, supertype
 from graphir.passes.google.places import span_of
-from graphir.passes.google.signatures import Function, Passed, functions, resolve
+from graphir.passes.google.signatures import Function, Passed, resolve
 from graphir.passes.google.types import (
     BOOL,
     BYTES,
     ELEMENTS,
     INT64,
+    INTEGERS,
     STRING,
     UNKNOWN,
     has_graph,
@@ -67,6 +68,10 @@ _BARE = frozenset({"is_source", "is_destination", "eq", "ne"})
 def apply(state: Analysis, node: ir.Apply, given: Sequence[Typed]) -> Typed:
     """The type of an operator on operands of these types; reports where it takes none such."""
     name, written = OPERATORS[node.function]
+    if node.function == "is_distinct" and not state.has("IS_DISTINCT"):
+        at = operator_at(state, node, "IS")
+        state.report("G345", "IS DISTINCT FROM is no part of the language here", at, "write != and IS NULL")
+        return Typed(BOOL)
     if node.function in _NO_NULL and (null := _literal_null(node)) is not None:
         state.report(
             "G301", f"`{written}` with a literal NULL is always NULL", null, "write IS NULL, or CAST(NULL AS ..)"
@@ -81,7 +86,7 @@ def apply(state: Analysis, node: ir.Apply, given: Sequence[Typed]) -> Typed:
     if node.function == "concat" and any(each.type.kind == "GRAPH_PATH" for each in given):
         return _concat_paths(state, node, given)
     elements = node.function in _BARE or state.has("EXPOSE_GRAPH_ELEMENT")
-    function = functions().get(name)
+    function = state.functions.get(name)
     if function is None or not function.signatures:
         return ANYTHING
     passed = [Passed(each) for each in given]
@@ -90,7 +95,7 @@ def apply(state: Analysis, node: ir.Apply, given: Sequence[Typed]) -> Typed:
         return Typed(BOOL if node.function in _COMPARISONS else UNKNOWN)
     if found is None:
         at = span_of(node.args[0]) if node.function == "pos" else span_of(node)
-        _refuse(state, node, written, given, _operator_at(state, node, written) if node.function == "between" else at)
+        _refuse(state, node, written, given, operator_at(state, node, written) if node.function == "between" else at)
         return Typed(BOOL if written.isalpha() or node.function in _COMPARISONS else UNKNOWN)
     constant = (
         "literal" if given and all(each.constant == "literal" for each in given) and node.function == "neg" else ""
@@ -218,7 +223,7 @@ def _concat_paths(state: Analysis, node: ir.Apply, given: Sequence[Typed]) -> Ty
     return Typed(supertype([Typed(path) for path in paths]) or UNKNOWN)
 
 
-def _operator_at(state: Analysis, node: ir.Apply, written: str) -> Span:
+def operator_at(state: Analysis, node: ir.Apply, written: str) -> Span:
     """The word of an operator behind its first operand."""
     span, first = span_of(node), span_of(node.args[0])
     at = state.text.upper().find(written, first.end, span.end)
@@ -230,11 +235,11 @@ def _operator_at(state: Analysis, node: ir.Apply, written: str) -> Span:
 
 def membership(state: Analysis, node: ir.Apply, given: Sequence[Typed], items: Sequence[Typed] | None) -> Typed:
     """`x IN (..)` with the types of the items, or `x IN UNNEST(array)`."""
-    at = _operator_at(state, node, "IN")
+    at = operator_at(state, node, "IN")
     value, source = given[0], given[1]
     if items is not None:
         common = supertype([value, *items])
-        if common is None and not _all_compare(value, items):
+        if common is None and not all(compare(value, each) for each in items):
             shown = ", ".join(dict.fromkeys(_shown(each) for each in items))
             state.report("G301", f"`IN` cannot compare {_shown(value)} with {shown}", at, "CAST one side")
         return Typed(BOOL)
@@ -242,15 +247,14 @@ def membership(state: Analysis, node: ir.Apply, given: Sequence[Typed], items: S
         state.report("G301", f"`IN UNNEST` needs an array, and this is {source.type}", at)
     elif source.type.element is not None:
         element = Typed(source.type.element, "literal" if source.constant == "literal" else "")
-        if supertype([value, element]) is None and not _all_compare(value, [element]):
+        if not compare(value, element):
             state.report("G301", f"`IN UNNEST` cannot find {_shown(value)} in {source.type}", at, "CAST one side")
     return Typed(BOOL)
 
 
-def _all_compare(value: Typed, items: Sequence[Typed]) -> bool:
-    """Signed and unsigned integers compare, though they have no type in common."""
-    kinds = {value.type.kind, *(each.type.kind for each in items)}
-    return kinds <= {"INT32", "INT64", "UINT32", "UINT64"}
+def compare(one: Typed, other: Typed) -> bool:
+    """Whether values can be compared for equality: signed and unsigned integers can, without a type in common."""
+    return supertype([one, other]) is not None or {one.type.kind, other.type.kind} <= INTEGERS
 
 
 # ------------------------------------------------------------------ positions in arrays

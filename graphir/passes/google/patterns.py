@@ -17,6 +17,7 @@ from graphir.passes.google.catalog import Graph
 from graphir.passes.google.coercion import Typed, coerces, supertype
 from graphir.passes.google.labels import check_labels, type_of_labels
 from graphir.passes.google.names import EMPTY, Column, Scope, Table
+from graphir.passes.google.operators import compare
 from graphir.passes.google.places import span_of, variable
 from graphir.passes.google.shapes import check_shape, nodes_at_ends
 from graphir.passes.google.types import ELEMENTS, Type, array_of, is_groupable, path_of
@@ -320,7 +321,7 @@ class _Pattern:
             if base.field(entry.key) is None and base.open and not is_groupable_scalar(given.type):
                 state.report("G301", f"A property of the data cannot be compared with {given.type}", entry.value)
             return
-        if supertype([wanted, given]) is None and not _compare(wanted, given):
+        if not compare(wanted, given):
             state.report("G301", f"Property `{entry.key}` is {wanted.type}, and the value is {given.type}", entry)
 
     def _check_cost(self, cost: ir.Expression, place: Place) -> None:
@@ -354,11 +355,6 @@ class _Pattern:
                     state.report("G255", f"`{element.variable}` has a COST and is declared again", element)
             if other is path:
                 break
-
-
-def _compare(one: Typed, other: Typed) -> bool:
-    integers = {"INT32", "INT64", "UINT32", "UINT64"}
-    return one.type.kind in integers and other.type.kind in integers
 
 
 def is_groupable_scalar(of: Type) -> bool:

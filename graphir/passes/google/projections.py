@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from graphir import ir
@@ -12,7 +12,6 @@ from graphir.passes.google.calls import is_written_as_call
 from graphir.passes.google.coercion import ANYTHING
 from graphir.passes.google.names import Column, Scope, Table
 from graphir.passes.google.places import span_of, word_before
-from graphir.passes.google.signatures import functions
 from graphir.passes.google.types import ELEMENTS, Type, has_graph, is_groupable
 from graphir.source import Span
 
@@ -147,6 +146,8 @@ def can_be_key(state: Analysis, of: Type) -> bool:
         return False
     if of.kind == "STRUCT" and not state.has("GROUP_BY_STRUCT"):
         return False
+    if of.kind == "GRAPH_PATH" and not state.has("GROUP_BY_GRAPH_PATH"):
+        return False
     return is_groupable(of) or (of.kind == "JSON" and state.has("JSON_ORDERING"))
 
 
@@ -157,7 +158,7 @@ def is_aggregate(state: Analysis, node: ir.Node) -> bool:
     """Whether a node is the call of an aggregate."""
     if isinstance(node, ir.Call):
         name = ".".join(part.upper() for part in node.name)
-        return _is_aggregate(name.removeprefix("SAFE."))
+        return _is_aggregate(state, name.removeprefix("SAFE."))
     if not isinstance(node, ir.Apply):
         return False
     if node.function == "count_star":
@@ -165,11 +166,11 @@ def is_aggregate(state: Analysis, node: ir.Node) -> bool:
     if not is_written_as_call(state, node):
         return False
     start = span_of(node).start
-    return _is_aggregate(state.text[start : state.text.find("(", start)].strip().upper())
+    return _is_aggregate(state, state.text[start : state.text.find("(", start)].strip().upper())
 
 
-def _is_aggregate(name: str) -> bool:
-    function = functions().get(name)
+def _is_aggregate(state: Analysis, name: str) -> bool:
+    function = state.functions.get(name)
     return name == "GROUPING" or (function is not None and function.mode == "aggregate")
 
 
@@ -239,7 +240,7 @@ def _key(state: Analysis, key: ir.Expression, place: Place, names: dict[str, Mad
     else:
         of = expressions.infer(state, key, place.but(aggregates="none", clause="GROUP BY")).type
         yield folded(key)
-    if not can_be_key(state, of) or (of.kind == "GRAPH_PATH" and not state.has("GROUP_BY_GRAPH_PATH")):
+    if not can_be_key(state, of):
         state.report("G341", f"GROUP BY cannot compare values of {of}", key)
 
 
@@ -280,23 +281,61 @@ def written(state: Analysis, node: ir.Node) -> str:
     return state.text[span.start : span.end]
 
 
-def ungrouped(state: Analysis, node: ir.Node, scope: Scope, keys: Iterable[ir.Expression]) -> Iterator[ir.Node]:
-    """The outermost names in an expression that are columns, and neither keys nor inside of an aggregate."""
+def ungrouped(state: Analysis, node: ir.Node, scope: Scope, keys: Container[ir.Expression]) -> Iterator[ir.Node]:
+    """The outermost names in an expression that are columns, and neither keys nor inside of an aggregate.
+
+    A key that is computed stands for the whole expression alone, one that is a column or a property wherever it is.
+    """
+    if isinstance(node, ir.Expression) and folded(node) in keys:
+        return
     pending: list[ir.Node] = [node]
     while pending:
         current = pending.pop()
-        if isinstance(current, ir.Expression) and folded(current) in keys:
+        if is_aggregate(state, current) or isinstance(current, (ir.Window, ir.Lambda)):
             continue
-        if is_aggregate(state, current) or isinstance(current, (ir.Subquery, ir.Window, ir.Lambda)):
-            continue
-        if isinstance(current, ir.Property) and isinstance(current.base, ir.Ref):
-            if scope.is_own(current.base.name) and folded(current.base) not in keys:
-                yield current
-        elif isinstance(current, ir.Ref):
-            if scope.is_own(current.name):
+        if isinstance(current, ir.Subquery):
+            yield from _correlated(current, scope, keys)
+        elif isinstance(current, (ir.Property, ir.Ref)):
+            if not _is_grouped(current, scope, keys):
                 yield current
         else:
             pending += reversed(ir.children(current))
+
+
+def _is_grouped(node: ir.Property | ir.Ref, scope: Scope, keys: Container[ir.Expression]) -> bool:
+    """Whether a name, or a property behind one, is a key or no column of the table."""
+    current: ir.Node = node
+    while isinstance(current, ir.Property):
+        if folded(current) in keys:
+            return True
+        current = current.base
+    if not isinstance(current, ir.Ref):
+        return True
+    return folded(current) in keys or not scope.is_own(current.name)
+
+
+def _correlated(node: ir.Subquery, scope: Scope, keys: Container[ir.Expression]) -> Iterator[ir.Node]:
+    """The first name in a query that is a column around it and no key; names that the query declares are its own."""
+    inside = list(ir.walk(node))
+    declared = {name.lower() for each in inside for name in _declared(each)}
+    for each in inside:
+        base = each
+        while isinstance(base, ir.Property):
+            base = base.base
+        if isinstance(base, ir.Ref) and isinstance(each, (ir.Property, ir.Ref)):
+            if base.name.lower() not in declared and not _is_grouped(each, scope, keys):
+                yield each
+                return
+            if isinstance(each, ir.Property) and _is_grouped(each, scope, keys):
+                declared = declared if scope.is_own(base.name) else declared | {base.name.lower()}
+
+
+def _declared(node: ir.Node) -> Iterator[str]:
+    """The names that a node gives to something."""
+    for name in ("variable", "name", "alias", "offset"):
+        found = getattr(node, name, None)
+        if isinstance(found, str) and not isinstance(node, (ir.Ref, ir.LabelName)):
+            yield found
 
 
 # ------------------------------------------------------------------ order

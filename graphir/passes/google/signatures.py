@@ -4,7 +4,7 @@
 profile that has it (spanner, or full: only GoogleSQL with every feature); its signatures, `(argument,..)result`, with
 `;` between them.  An argument is a type; `T1` stands for one type throughout a signature, ANY for each; NODE, EDGE,
 ELEMENT, PATH and LAMBDA speak for themselves; `name=>` gives the name it may be passed by; `?` is optional and `*`
-repeated.
+repeated.  `~` is in front of signatures that Spanner's emulator does not have.
 Source of the rows: the built-in functions that ZetaSQL 2025.11.2 lists.
 """
 
@@ -45,13 +45,17 @@ class Function:
 
 
 @cache
-def functions() -> Mapping[str, Function]:
-    """Every built-in function by its name in upper case, path by path, and the operators."""
+def functions(*, emulated: bool = False) -> Mapping[str, Function]:
+    """Every built-in function by its name in upper case, path by path, and the operators; `emulated`: those alone that
+    Spanner's emulator has."""
     text = resources.files("graphir").joinpath("passes", "google", "functions.tsv").read_text(encoding="utf-8")
     found = {}
     for line in text.splitlines():
         name, mode, profile, signatures = line.split("\t")
-        found[name] = Function(name, mode, profile, tuple([_signature(each) for each in signatures.split(";") if each]))
+        if emulated and profile == "full":
+            continue
+        listed = [each for each in signatures.split(";") if each and not (emulated and each[0] == "~")]
+        found[name] = Function(name, mode, profile, tuple([_signature(each.removeprefix("~")) for each in listed]))
     return found
 
 

@@ -15,7 +15,6 @@ from graphir.passes.google.inserts import insert
 from graphir.passes.google.names import EMPTY, Column, Scope, Table
 from graphir.passes.google.places import last_name, name_at, skip, span_of
 from graphir.passes.google.projections import check_final, project
-from graphir.passes.google.signatures import functions
 from graphir.passes.google.types import BOOL, INT64, UNKNOWN, array_of, has_graph, is_groupable, is_orderable, named
 from graphir.source import Span
 
@@ -173,6 +172,10 @@ def check_key(state: Analysis, key: ir.SortKey, place: Place) -> Typed:
     if isinstance(key.value, ir.Literal):
         state.report("G343", "ORDER BY takes no constant and no position of a column", key.value, "name the column")
         return ANYTHING
+    if key.stated and not state.has("NULLS_FIRST_LAST_IN_ORDER_BY"):
+        at = name_at(state.text, span_of(key.value).end)
+        at = name_at(state.text, at.end) if state.text[at.start : at.end].upper()[:3] in ("ASC", "DES") else at
+        state.report("G345", "NULLS FIRST and NULLS LAST are no part of the language here", at, "sort by IS NULL first")
     found = expressions.value(state, key.value, place)
     if not is_orderable(found.type) and not (found.type.kind == "JSON" and state.has("JSON_ORDERING")):
         hint = "sort by a property" if has_graph(found.type) else None
@@ -267,7 +270,7 @@ def _check_function(state: Analysis, node: ir.ProcedureCall, table: Table) -> No
     span = Span(at, at + len(node.name[0])) if at >= 0 else span_of(node)
     if not state.has("TABLE_VALUED_FUNCTIONS"):
         state.report("G345", "Functions of tables are no part of the language here", span)
-    elif len(node.name) == 1 and node.name[0].upper() in functions():
+    elif len(node.name) == 1 and node.name[0].upper() in state.functions:
         state.report("G303", f"{node.name[0]} gives a value and no table", span, "call it in LET or RETURN")
     elif node.per:
         word = state.text.upper().find("(", span_of(node).start)
@@ -411,8 +414,9 @@ def resolve_subquery(state: Analysis, node: ir.Subquery, place: Place) -> Typed:
     if made.open:
         return ANYTHING
     if len(made.columns) != 1:
+        at = body if state.text[span_of(node).start :][:5].upper() not in ("VALUE", "ARRAY") else node
         what = {"value": "VALUE", "collect": "ARRAY or IN"}.get(node.kind, node.kind.upper())
-        state.report("G344", f"The query of {what} gives one column, and this gives {len(made.columns)}", node)
+        state.report("G344", f"The query of {what} gives one column, and this gives {len(made.columns)}", at)
         return ANYTHING
     column = next(iter(made))
     if node.kind == "value":
