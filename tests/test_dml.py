@@ -64,7 +64,10 @@ def test_set_and_remove_are_an_update() -> None:
 
 
 def test_what_an_item_reads_of_another_is_set_before() -> None:
-    assert heads("MATCH (a:Person {id: 1}) SET a.age = 1, a.age = a.age + 1") == ["UPDATE Person AS changed"] * 2
+    assert heads("MATCH (a:Person {id: 1}), (c:City {name: 'X'}) SET a.age = c.pop, c.pop = a.age") == [
+        "UPDATE Person AS changed",
+        "UPDATE City AS changed",
+    ]
 
 
 def test_edges_are_deleted_before_their_nodes() -> None:
@@ -125,6 +128,7 @@ def test_the_result_is_a_query_at_the_end() -> None:
         ("MATCH (a:Person {id: 1}) SET a:City", "G420"),
         ("MATCH (a:Person {id: 1}) REMOVE a:Person", "G420"),
         ("MATCH (a:Person {id: 1}) SET a.id = 2", "G420"),
+        ("MATCH (a:Person {id: 1}) SET a.age = 1, a.age = a.age + 1", "G419"),
         ("MATCH (a:Person {id: 1}) SET a += $values", "G419"),
         ("MATCH (a:Person {id: 1}) SET a[$key] = 1", "G419"),
         ("MATCH (a:Person)-[:Knows]->(b) SET a.age = a.age + 1", "G420"),

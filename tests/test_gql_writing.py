@@ -26,7 +26,7 @@ GRAPH = PropertyGraph.from_dict(
 TEXTS = [
     ("CREATE (n:P:Q {id: 9, x: null})", "INSERT (n:P&Q {id: 9})"),
     ("MATCH (n:P {id: 1}) SET n += {x: 2, y: 3}", "MATCH (n:P {id: 1})\nSET n.x = 2, n.y = 3"),
-    ("MATCH (n:P {id: 1}) SET n.x = 2, n.y = n.x", "MATCH (n:P {id: 1})\nSET n.x = 2\nSET n.y = n.x"),
+    ("MATCH (n:P {id: 1}), (m:Q) SET n.x = 2, m.x = n.x", "MATCH (n:P {id: 1}), (m:Q)\nSET n.x = 2\nSET m.x = n.x"),
     ("MATCH (n:P {id: 1}) SET n:Q REMOVE n.x, n:P", "MATCH (n:P {id: 1})\nSET n:Q\nREMOVE n.x, n:P"),
     ("MATCH (n:P {id: 1}) SET n = {z: 1}", "MATCH (n:P {id: 1})\nSET n = {z: 1}"),
     ("MATCH (n:P {id: 1}) DETACH DELETE n", "MATCH (n:P {id: 1})\nDETACH DELETE n"),
@@ -76,6 +76,7 @@ def test_what_is_made_is_read_by_another_clause() -> None:
         "MATCH (a:P), (b:P) MERGE (a)-[:K]-(b)",
         "MATCH (n:P) SET n += $values",
         "MATCH (n:P) SET n[$key] = 1",
+        "MATCH (n:P) SET n.x = 2, n.y = n.x",
         "MATCH (n:P) SET n:$($label)",
         "CREATE (n:P $values)",
         "CREATE p = (a:P)-[:K]->(b:P) RETURN length(p) AS n",

@@ -46,7 +46,8 @@ QUERIES = (
     "UNWIND range({new}, {new2}) AS x CREATE (:Person {id: x})",
     "MATCH (a:Person)-[:Knows]->(b) WITH a, count(b) AS friends WHERE friends > 1 SET a.age = friends",
     "MATCH (a:Person {id: {i}}) SET a.age = {v}, a.name = 'set'",
-    "MATCH (a:Person {id: {i}}) SET a.age = {v}, a.age = a.age + 1",
+    "MATCH (a:Person {id: {i}}) SET a.age = {v}, a.age = {v} + 1",
+    "MATCH (a:Person {id: {i}}), (c:City {name: '{c}'}) SET a.age = c.pop, c.pop = a.age + 1",
     "MATCH (a:Person) SET a.age = a.age + 1",
     "MATCH (a:Person) WHERE a.age IS NOT NULL SET a.name = 'known' REMOVE a.age",
     "MATCH (a:Person)-[:LivesIn]->(c) SET c.pop = {v}",
@@ -80,6 +81,7 @@ QUERIES = (
 """Texts; `{i}` and `{j}` are keys that may be there, `{new}` and `{new2}` ones that are not."""
 
 REFUSED = (
+    "MATCH (a:Person {id: {i}}) SET a.age = {v}, a.age = a.age + 1",
     "MATCH (a:Person {id: {i}}) SET a:City",
     "MATCH (a:Person {id: {i}}) SET a.id = {new}",
     "MATCH (a:Person {id: {i}}) SET a = {name: 'x'}",

@@ -139,6 +139,7 @@ class _Writing:
 
     def assign(self, operator: ir.Set) -> Iterator[ir.Operator]:
         """SETs whose items neither read nor write what one of them writes: those of GQL are carried out at once."""
+        check_order(operator.items, self.report)
         held: list[ir.SetItem] = []
         changed: set[str] = set()
         for item in [each for given in operator.items for each in self.items(given)]:
@@ -263,6 +264,20 @@ class _Writing:
         for action in operator.actions:
             renamed = ir.rewrite(ir.Set(action.items), lambda node: _renamed(node, names))
             yield from self.assign(renamed)
+
+
+def check_order(items: Sequence[ir.SetItem], report: Report) -> None:
+    """Refuse an item that reads what an item before it changes of the same variable.
+
+    Neo4j computes the values of consecutive items of one variable first, openCypher one after the other.
+    """
+    changed: dict[ir.Expression, set[str]] = {}
+    for item in items:
+        base = item.target.base if isinstance(item, ir.SetProperty) else item.target
+        before = changed.setdefault(base, set())
+        if _meet(before, set(_read(item))):
+            raise report.refusal("write", item, "SET of what an item before it changes")
+        before |= _written(item)
 
 
 def _renamed(node: ir.Node, names: dict[str, str]) -> ir.Node:
