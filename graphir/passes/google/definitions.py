@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from graphir import ir
-from graphir.diagnostics import GraphirError, SyntaxFault
-from graphir.passes.google import expressions
-from graphir.passes.google.analysis import Analysis, Place
-from graphir.passes.google.names import EMPTY, Column, Scope
+from graphir.diagnostics import SyntaxFault
+from graphir.passes.google.analysis import Analysis
+from graphir.passes.google.catalog import of_data_type
 from graphir.passes.google.places import word_before
 from graphir.passes.google.types import UNKNOWN, Type
 from graphir.schema.ddl.graphs import Element, End, Exposed, Graph, Label, read_statement
@@ -19,6 +18,7 @@ from graphir.schema.ddl.targets import TARGETS
 from graphir.schema.ddl.tokens import GOOGLE, Cursor, Token, scan
 from graphir.source import Span
 
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "(", ")"})
 _VOLATILE = frozenset(
     {"RAND", "CURRENT_DATE", "CURRENT_TIMESTAMP", "CURRENT_DATETIME", "CURRENT_TIME", "GENERATE_UUID"}
 )
@@ -254,27 +254,26 @@ class _Definition:
                     columns,
                 )
             return found or UNKNOWN
-        return self._computed(element, exposed.expression or "", at)
+        return self._computed(element, exposed, at)
 
-    def _computed(self, element: Element, expression: str, at: Span) -> Type:
-        """The type of a property that is an expression over columns."""
-        node = _expression(self.state.text, expression, at)
-        if node is None:
+    def _computed(self, element: Element, exposed: Exposed, at: Span) -> Type:
+        """The type of a property that is an expression, where that shows."""
+        inside = [token for token in self.tokens if at.start <= token.start < at.end]
+        if inside and inside[0].word == "MEASURE":
+            if not self.state.has("MEASURE_DDL"):
+                self.report("G303", "There is no function MEASURE", inside[0])
             return UNKNOWN
-        if isinstance(node, ir.Call) and node.name[-1].upper() == "MEASURE" and self.state.has("MEASURE_DDL"):
-            return UNKNOWN
-        for each in ir.walk(node):
-            if isinstance(each, ir.Subquery):
-                self.report("G347", "A property cannot be computed by a query", each.span or at)
+        for token, following in zip(inside, [*inside[1:], None], strict=True):
+            called = following is not None and following.text == "("
+            if token.word in ("SELECT", "EXISTS"):
+                self.report("G347", "A property cannot be computed by a query", token)
                 return UNKNOWN
-            name = each.name[-1].upper() if isinstance(each, ir.Call) else ""
-            if name in _VOLATILE:
-                self.report("G347", f"A property cannot be computed by {name}, which changes", at)
+            if token.word in _VOLATILE and (called or token.word.startswith("CURRENT_")):
+                self.report("G347", f"A property cannot be computed by {token.word}, which changes", at)
                 return UNKNOWN
-        columns = self.columns(element)
-        table = EMPTY.with_([Column(name, of) for name, of in (columns or {}).items()])
-        scope = Scope(table) if columns is not None else Scope(type(table)(open=True))
-        return expressions.infer(self.state, node, Place(scope, clause="a property", aggregates="none")).type
+        if all(token.is_name or token.kind == "number" or token.text in _ARITHMETIC for token in inside):
+            self._check_columns(element, [token for token in inside if token.is_name])
+        return of_data_type(exposed.type) if exposed.type is not None else UNKNOWN
 
     # -------------------------------------------------------------- labels and properties from the data
 
@@ -316,20 +315,3 @@ class _Definition:
             wanted = kinds[:1] if element.kind == "edge" else kinds
             if of.kind not in (*wanted, "UNKNOWN"):
                 self.report("G347", f"{what} takes a {wanted[0]}, and `{token.text}` is {of}", token)
-
-
-def _expression(text: str, expression: str, at: Span) -> ir.Expression | None:
-    """The expression with its places in the text; None where it is none of GoogleSQL."""
-    from graphir.grammar import gql
-
-    word = "SELECT "
-    if at.start < len(word):
-        return None
-    padded = " " * (at.start - len(word)) + word + expression
-    try:
-        query = gql.parse(padded, "pgq-googlesql")
-    except GraphirError:
-        return None
-    body = query.body
-    item = body.items[0] if isinstance(body, ir.Select) and body.items else None
-    return item.value if isinstance(item, ir.Item) else None
