@@ -186,6 +186,10 @@ def differences(
         except GraphirError as refusal:
             tally[f"no query: {refusal.diagnostics[0].code}"] += 1
             continue
+        except (RuntimeError, LookupError, AssertionError) as fault:  # ours: no refusal, and no reason to end the run
+            tally["different: a fault of graphir itself"] += 1
+            print(f"--- {number} {question.dialect}: {fault!r}\n{question.text}", flush=True)
+            continue
         tally["cases"] += 1
         _count(question, verdict, tally)
         if not verdict.disagree:
