@@ -110,6 +110,19 @@ def test_clause(text: str, wanted: str) -> None:
 
 
 OLDER: list[tuple[str, str, str]] = [
+    ("neo4j-5", "MATCH (a)-[e:R]->{0,1}(b) RETURN ARRAY_LENGTH(e) AS n, b.x",
+     "MATCH (a)-[e:R]->{0,1}(b) RETURN size(e) AS n, b.x AS x"),
+    ("neo4j-5", "MATCH (a)-[e:R]->{0,2}(b) RETURN ARRAY_LENGTH(e) AS n, b.x",
+     "CALL () { MATCH (a) RETURN [] AS e, a AS b UNION ALL MATCH (a)-[e1:R]->(b) RETURN [e1] AS e, b UNION ALL "
+     "MATCH (a)-[e2:R]->(n1) MATCH (n1)-[e3:R]->(b) RETURN [e2, e3] AS e, b } RETURN size(e) AS n, b.x AS x"),
+    ("neo4j-5", "MATCH (a)((x)-[e:R]->(y) WHERE x.i < y.i){1,2}(b) RETURN ARRAY_LENGTH(x) AS n, b.x",
+     "CALL () { MATCH (a)-[:R]->(b) WHERE a.i < b.i RETURN [a] AS x, [b] AS y, b UNION ALL MATCH (a)-[:R]->(e7) "
+     "MATCH (e7)-[:R]->(b) WHERE a.i < e7.i AND e7.i < b.i RETURN [a, e7] AS x, [e7, b] AS y, b } "
+     "RETURN size(x) AS n, b.x AS x"),
+    ("neo4j-5", "MATCH (a) RETURN a.x NEXT MATCH (b) RETURN b.y UNION ALL MATCH (c) WHERE c.z = x RETURN c.y",
+     "MATCH (a) WITH a.x AS x WITH collect({c0: x}) AS rows1 CALL (rows1) { UNWIND rows1 AS row1 "
+     "WITH row1.c0 AS x MATCH (b) RETURN b.y AS y UNION ALL UNWIND rows1 AS row1 WITH row1.c0 AS x "
+     "MATCH (c) WHERE c.z = x RETURN c.y AS y } RETURN y"),
     ("neo4j-5", "MATCH (a)-[:R]->(b)-[:R]->(c) RETURN a.x",
      "MATCH (a)-[:R]->(b) MATCH (b)-[:R]->(c) RETURN a.x AS x"),
     ("neo4j-5", "MATCH (a)-[e:R]->{1,2}(b) RETURN ARRAY_LENGTH(e) AS n",

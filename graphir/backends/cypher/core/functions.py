@@ -113,7 +113,7 @@ def _add(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
         return filled(
             terms, node, "a b", f"CASE WHEN b IS NOT NULL THEN a {sign} duration({{days: b}}) END", args, DATE
         )
-    if any(each.type & (types.INSTANT | types.DURATION) and each.type != ANY for each in args):
+    if any(each.type and is_only(each.type, types.INSTANT | types.DURATION) for each in args):
         raise terms.tools.report.refusal("function", node, f"`{node.function}` of dates or durations")
     return None
 

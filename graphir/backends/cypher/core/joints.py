@@ -23,13 +23,13 @@ class Joints:
         self.same: dict[str, str] = {}
         """Name -> the name of the node that it stands for, too."""
 
-    def chain(self, path: ir.Path, *, selected: bool, repeated: bool = False) -> ir.Path:
+    def chain(self, path: ir.Path, *, selected: bool) -> ir.Path:
         """The path as a chain; `selected`: a condition on it decides which paths there are to choose from."""
-        elements = self.opened(path.elements, selected=selected, repeated=repeated)
-        made = self.merged(linked(elements), repeated=repeated)
+        elements = self.opened(path.elements, selected=selected)
+        made = self.merged(linked(elements))
         return dataclasses.replace(path, elements=made)
 
-    def opened(self, elements: Iterable[ir.PathElement], *, selected: bool, repeated: bool) -> list[ir.PathElement]:
+    def opened(self, elements: Iterable[ir.PathElement], *, selected: bool) -> list[ir.PathElement]:
         out: list[ir.PathElement] = []
         for element in elements:
             if not isinstance(element, PathGroup):
@@ -41,13 +41,13 @@ class Joints:
             if element.quantifier is not None:
                 out.append(self.repetition(element))
                 continue
-            if element.where is not None and (selected or repeated):
-                path = self.chain(inner, selected=selected, repeated=repeated)
+            if element.where is not None and selected:
+                path = self.chain(inner, selected=selected)
                 out.append(dataclasses.replace(element, path=path))
                 continue
             if element.where is not None:
                 self.conditions.append(element.where)
-            out += self.opened(inner.elements, selected=selected, repeated=repeated)
+            out += self.opened(inner.elements, selected=selected)
         return out
 
     def repetition(self, group: PathGroup) -> PathGroup:
@@ -60,7 +60,7 @@ class Joints:
         where = None if not tests else tests[0] if len(tests) == 1 else Apply("and", tuple(tests))
         return dataclasses.replace(group, path=path, where=where)
 
-    def merged(self, elements: Iterable[ir.PathElement], *, repeated: bool) -> tuple[ir.PathElement, ...]:
+    def merged(self, elements: Iterable[ir.PathElement]) -> tuple[ir.PathElement, ...]:
         out: list[ir.PathElement] = []
         for element in elements:
             before = out[-1] if out else None

@@ -214,7 +214,8 @@ class Patterns:
 
     def within(self, path: ir.Path) -> Terms:
         """What is in scope inside of a path: its variables are elements there, no lists."""
-        return Terms(self.tools, {**self.terms.env, **_single(path)}, self.terms.present)
+        own = _single(path)
+        return Terms(self.tools, {**self.terms.env, **own}, self.terms.present | own.keys())
 
     def element(self, element: ir.PathElement, terms: Terms) -> ir.PathElement:
         if isinstance(element, PathGroup):

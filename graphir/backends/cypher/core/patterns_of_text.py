@@ -84,34 +84,38 @@ def _has_alternative(pattern: str) -> bool:
 
 
 def _read(pattern: str) -> str | None:
+    """The expression piece by piece; None where a piece is read differently, or not read here."""
     out: list[str] = []
-    at = depth = 0
+    depth = 0
     repeatable = False
+    at = 0
     while at < len(pattern):
         rest = pattern[at:]
-        step: str | None = None
-        made = ""
-        if found := _REPEAT.match(rest):
-            step = made = found[0] if repeatable else None or ""
-            if not step:
-                return None
-        elif rest.startswith("(?:") or (rest[0] == "(" and not rest.startswith("(?")):
-            step = "(?:" if rest.startswith("(?:") else "("
-            made, depth = "(?:", depth + 1
-        elif rest[0] == ")" and depth:
-            step = made = ")"
-            depth -= 1
-        elif rest[0] == "|":
-            step = made = "|"
-        elif rest[0] == ".":
-            step, made = ".", r"[^\n]"
-        elif rest[:2] in _LETTERS:
-            step, made = rest[:2], _LETTERS[rest[:2]]
-        elif (found := _ESCAPED.match(rest)) or (found := _CLASS.match(rest)) or (found := _PLAIN.match(rest)):
-            step = made = found[0]
-        if step is None:
+        repeat = _REPEAT.match(rest)
+        found = (repeat[0], repeat[0]) if repeat is not None and repeatable else _piece(rest)
+        if found is None or (repeat is not None and not repeatable):
             return None
-        repeatable = made not in ("(?:", "|") and not _REPEAT.fullmatch(made)
+        step, made = found
+        depth += (made == "(?:") - (made == ")")
+        if depth < 0:
+            return None
+        repeatable = repeat is None and made not in ("(?:", "|")
         out.append(made)
         at += len(step)
     return None if depth else "".join(out)
+
+
+def _piece(rest: str) -> tuple[str, str] | None:
+    """What a text begins with, and what it is in Java; None for what is not known."""
+    if rest[0] == "(":
+        if rest.startswith("(?") and not rest.startswith("(?:"):
+            return None
+        return ("(?:" if rest.startswith("(?:") else "("), "(?:"
+    if rest[0] in ")|":
+        return rest[0], rest[0]
+    if rest[0] == ".":
+        return ".", r"[^\n]"
+    if rest[:2] in _LETTERS:
+        return rest[:2], _LETTERS[rest[:2]]
+    found = _ESCAPED.match(rest) or _CLASS.match(rest) or _PLAIN.match(rest)
+    return None if found is None else (found[0], found[0])
