@@ -257,10 +257,24 @@ def from_core() -> str:
         "PROPERTY GRAPH and CREATE GRAPH TYPE are statements that `graphir check` reads whole; `graphir schema` makes "
         "schemas of them."
     )
+    tables = (
+        "A query that writes becomes, in `gql-spanner` and with a schema, INSERT, UPDATE and DELETE on the tables "
+        "of the graph: several statements with `;` between them, to be run in one transaction. CREATE inserts "
+        "rows of nodes and then those of edges, SET and REMOVE update, DETACH DELETE deletes the edges first, "
+        "MERGE on the key of a table is INSERT OR IGNORE, and a result is a query at the end. The rows are found "
+        "by GRAPH_TABLE, anew in each statement; where an earlier one might change them, or the tables cannot do "
+        "exactly what the query does, it is refused ([G419](diagnostics.md#g419), [G420](diagnostics.md#g420)). A "
+        "key that is no property of the schema is made up by the database. In the other dialects of GQL a query "
+        "writes with INSERT, SET, REMOVE and DELETE; MERGE is there where OPTIONAL MATCH, FILTER and INSERT do "
+        "the same: as the last clause, of one node with literals, or of one relationship with a direction between "
+        "nodes that are known."
+    )
     parts = [
         "## GQL and SQL/PGQ",
         prose,
         "\n".join(head + rows),
+        "### Queries that write",
+        tables,
         "### Hyper",
         hyper,
         "### SELECT as a graph query",
