@@ -211,6 +211,25 @@ def test_writes_of_iso() -> None:
     assert translated(text, "neo4j-25", ISO) == wanted
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("MATCH DIFFERENT EDGES (a)-[e]->(b)-[f]->(c) RETURN c.x AS x", "MATCH (a)-[e]->(b)-[f]->(c) RETURN c.x AS x"),
+        (
+            "MATCH DIFFERENT EDGES ANY SHORTEST ACYCLIC (a)-[e]->+(b) RETURN b.x AS x",
+            "MATCH ANY SHORTEST ACYCLIC (a)-[e]->+(b) RETURN b.x AS x",
+        ),
+        (
+            "MATCH DIFFERENT EDGES ANY SHORTEST SIMPLE (a)-[e]->+(b) RETURN b.x AS x",
+            "MATCH ANY SHORTEST (p1 = (a)-[e]->+(b) WHERE all(x1 IN tail(nodes(p1)) WHERE single(y1 IN tail(nodes(p1)) "
+            "WHERE x1 = y1)) AND none(x1 IN nodes(p1)[1..-1] WHERE x1 = head(nodes(p1)))) RETURN b.x AS x",
+        ),
+    ],
+)
+def test_different_edges(text: str, wanted: str) -> None:
+    assert translated(text, "neo4j-25", ISO) == wanted
+
+
 def test_an_edge_has_one_label() -> None:
     with pytest.raises(Unsupported) as caught:
         translated("MATCH (a:A) INSERT (a)-[:R&S]->(b:B)", "neo4j-25", ISO)

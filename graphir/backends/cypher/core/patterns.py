@@ -247,9 +247,16 @@ class Patterns:
     def different(self, paths: list[ir.Path]) -> ir.Match:
         """Cypher's own match mode: a walk or trail adds nothing to it."""
         made, conditions = [], []
+        if len(paths) > 1 and any(path.selector is not None for path in paths):
+            raise self.tools.report.refusal("pattern", self.operator, "a choice of paths beside other paths")
         for path in paths:
-            if path.mode in ("walk", "trail"):
-                made.append(dataclasses.replace(path, mode=None))
+            bare = dataclasses.replace(path, mode=None)
+            native = path.mode == "acyclic" and self.tools.dialect == "neo4j-25"
+            if path.mode in ("walk", "trail") or native:
+                made.append(path if native else bare)
+                continue
+            if path.selector is not None:
+                made.append(self.tested(bare, path.mode or "walk"))
                 continue
             fresh, condition = self.conditioned(path)
             made.append(fresh)
