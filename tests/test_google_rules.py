@@ -65,6 +65,18 @@ def test_faults_are_told_once() -> None:
     assert [each.code for each in found] == ["G301", "G101", "G143"]
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "RETURN " + "(" * 240 + "1" + " + 1)" * 240 + " AS x",
+        "RETURN " + "ABS(" * 240 + "1" + ")" * 240 + " AS x",
+        "RETURN " + "CASE WHEN TRUE THEN " * 100 + "1" + " END" * 100 + " AS x",
+    ],
+)
+def test_the_deepest_queries_are_checked(query: str) -> None:
+    assert graphir.check(query, "gql-spanner") == []
+
+
 def test_names_are_without_case() -> None:
     assert graphir.check("GRAPH BANK MATCH (P:PERSON) RETURN p.NAME AS n", "gql-spanner", SCHEMA) == []
 

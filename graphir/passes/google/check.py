@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic
+from graphir.limits import MAX_NESTING
 from graphir.passes.google.analysis import Analysis
 from graphir.passes.google.catalog import NOTHING, UNNAMED, Catalog, of_data_type
 from graphir.passes.google.features import PRODUCTION
@@ -44,10 +47,26 @@ def analyze(
 
             check_definition(state, query.body, span_of(query))
         return state.found
-    made = resolve_body(state, query.body, Frame(graph))
+    with _deeper():
+        made = resolve_body(state, query.body, Frame(graph))
     if not elements and not any(isinstance(each, ir.Insert) for each in ir.walk(query)):
         check_result(state, query, made)
     return state.found
+
+
+_FRAMES = 10 * MAX_NESTING
+"""Of Python's stack: a level of nesting takes a few, and the parser limits the levels."""
+
+
+@contextmanager
+def _deeper() -> Iterator[None]:
+    """Room for the deepest query that the parser lets through."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
 
 
 def check_result(state: Analysis, query: ir.Query, made: Table) -> None:

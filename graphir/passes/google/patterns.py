@@ -282,8 +282,7 @@ class _Pattern:
 
     def _place(self, columns: Iterable[Column], clause: str, aggregates: str) -> Place:
         own = EMPTY.with_(columns)
-        hidden = Table({key: column for key, column in self.around.table.columns.items() if key not in own.columns})
-        scope = Scope(own, self.around.outer, hidden)
+        scope = Scope(own, self.around.outer, self.around.table)
         return Place(scope, self.graph, clause, aggregates, common=self.around.common)
 
     def _check_group(self, group: ir.PathGroup) -> None:
