@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from graphir import ir, types
 from graphir.functions import FUNCTIONS
+from graphir.gql_functions import GQL_FUNCTIONS, SAFE
 from graphir.schema import DataType, Schema
 from graphir.signatures import Signature, signatures
 from graphir.types import ANY, BOOLEAN, FLOAT, INTEGER, LIST, MAP, NUMBER, STRING
@@ -58,19 +59,29 @@ class Kinds:
             return BOOLEAN
         if name in _ARITHMETIC:
             return _arithmetic(operands)
-        if name == "concat":
+        if name in ("concat", "coalesce"):
             return joined(operands)
+        row = GQL_FUNCTIONS.get(name.removeprefix(SAFE))
+        if row is not None and name not in FUNCTIONS:
+            return result_of(row.result, operands)
         signature = self.signatures.get(name)
-        if signature is None or name not in FUNCTIONS:
+        if signature is None:
             return ANY
-        if not signature.rule:
-            return signature.result
-        first = operands[0] if operands else ANY
-        if signature.rule == "=":
-            return joined(operands) if name == "coalesce" else first
-        if signature.rule == "=[]":
-            return types.list_of(first)
-        return types.element_of(first & LIST) if signature.rule == "=*" else joined(operands)
+        return result_of(signature.rule, operands) if signature.rule else signature.result
+
+
+def result_of(rule: str, operands: Sequence[int]) -> int:
+    """The type that a table of functions states: a type, or a rule about the operands."""
+    first = operands[0] if operands else ANY
+    if rule == "?":
+        return ANY
+    if rule == "=":
+        return first or ANY
+    if rule == "=[]":
+        return types.list_of(first)
+    if rule == "=*":
+        return types.element_of(first & LIST)
+    return joined(operands) if rule == "=|" else types.read(rule)
 
 
 def literal(node: ir.Literal) -> int:
