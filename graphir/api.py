@@ -11,7 +11,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
 
 from graphir.diagnostics import Diagnostic, SemanticFault, SyntaxFault, UsageFault, diagnose, usage_fault
-from graphir.dialects import DIALECTS, GOOGLE, GQL_DIALECTS, Dialect
+from graphir.dialects import DIALECTS, GOOGLE, GQL_DIALECTS, Dialect, reading
 from graphir.profiles import FITTING, LINT, PROFILES, Profile, pass_of
 from graphir.source import Source, Span
 
@@ -277,7 +277,7 @@ def to_core(query: Query, text: str, dialect: str, schema: Schema | None = None)
     """The core form of a query that was read from `text`, with names whose case does not matter as in the schema."""
     from graphir.passes import normalize
 
-    return normalize.normalize(query, Source(text), dialect, schema)
+    return normalize.normalize(query, Source(text), reading(dialect), schema)
 
 
 @_bounded
@@ -301,6 +301,7 @@ def emit(
     from graphir.passes import checks
 
     source = Source(text)
+    read = DIALECTS[reading(read.name)]
     found = checks.find_faults(query, source, read.name, schema, LINT if schema is None else FITTING)
     faults = [each for each in found if each.severity == "error"]
     if faults:
@@ -422,7 +423,8 @@ def _profile(profile: object) -> Profile:
 
 
 def _readable(name: str) -> Dialect:
-    return _dialect(name, [d.name for d in DIALECTS.values() if d.reads], "read")
+    """The dialect as which text of that one is read."""
+    return DIALECTS[reading(_dialect(name, [d.name for d in DIALECTS.values() if d.reads], "read").name)]
 
 
 def _writable(name: str) -> Dialect:

@@ -15,7 +15,7 @@ class Dialect:
 
     `reads` and `writes`: graphir has a front end, a printer for it.  `escapes_first`: `\\uXXXX` is resolved before the
     text is tokenized (Neo4j), so that it may spell a keyword; otherwise only inside strings.  `inline`: a statement
-    defines the graph that it asks, and so needs a schema.
+    defines the graph that it asks, and so needs a schema.  `read_as`: its text is read as that of another dialect.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Dialect:
     writes: bool = False
     escapes_first: bool = False
     inline: bool = False
+    read_as: str = ""
 
 
 DIALECTS: dict[str, Dialect] = {
@@ -34,9 +35,9 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("neo4j-5", "cypher", "Neo4j, Cypher 5", reads=True, writes=True, escapes_first=True),
         Dialect("neo4j-25", "cypher", "Neo4j, Cypher 25", reads=True, writes=True, escapes_first=True),
         Dialect("gql-iso", "gql", "ISO GQL", reads=True, writes=True),
-        Dialect("gql-neo4j-25", "gql", "GQL of Neo4j", writes=True),
-        Dialect("gql-fabric", "gql", "GQL of Microsoft Fabric", writes=True),
-        Dialect("gql-grafeo", "gql", "GQL of Grafeo", writes=True),
+        Dialect("gql-neo4j-25", "gql", "GQL of Neo4j", reads=True, writes=True, escapes_first=True, read_as="neo4j-25"),
+        Dialect("gql-fabric", "gql", "GQL of Microsoft Fabric", reads=True, writes=True),
+        Dialect("gql-grafeo", "gql", "GQL of Grafeo", reads=True, writes=True),
         Dialect("gql-spanner", "gql", "GQL of Spanner Graph", reads=True, writes=True),
         Dialect("gql-bigquery", "gql", "GQL of BigQuery", reads=True, writes=True),
         Dialect("pgq-googlesql", "pgq", "SQL/PGQ of BigQuery and Spanner", reads=True, writes=True),
@@ -57,6 +58,11 @@ def dialect(name: str) -> Dialect:
     if found is None:
         raise ValueError(f"unknown dialect {name!r}; known: {', '.join(DIALECTS)}")
     return found
+
+
+def reading(name: str) -> str:
+    """The dialect as which the text of a dialect is read."""
+    return DIALECTS[name].read_as or name
 
 
 # ------------------------------------------------------------------ what the Cypher dialects read
@@ -202,6 +208,8 @@ PGQ_DIALECTS = {"pgq-googlesql": "SQL/PGQ of BigQuery and Spanner"}
 """The dialects of SQL around graph patterns that `sqlpgq.lark` reads, and their titles."""
 GQL_DIALECTS = {
     "gql-iso": "ISO GQL",
+    "gql-fabric": "GQL of Microsoft Fabric",
+    "gql-grafeo": "GQL of Grafeo",
     "gql-spanner": "GQL of Spanner Graph",
     "gql-bigquery": "GQL of BigQuery",
     **PGQ_DIALECTS,
@@ -210,6 +218,8 @@ GQL_DIALECTS = {
 GOOGLE = ("gql-spanner", "gql-bigquery", *PGQ_DIALECTS)
 """Those of GoogleSQL: names differ in more than case, and the columns of set operations meet by name."""
 _ISO: tuple[str, ...] = ("gql-iso",)
+_EXTENDED = ("gql-fabric", "gql-grafeo")
+"""Those that read what ISO GQL has, but for a few constructs, and some of their own."""
 _GOOGLE: tuple[str, ...] = GOOGLE
 _ALL = (*_ISO, *_GOOGLE)
 
@@ -260,7 +270,7 @@ GQL_CONSTRUCTS: dict[str, GqlConstruct] = {
     "!=": GqlConstruct("`!=`", _GOOGLE, "write `<>`"),
     "LIKE": GqlConstruct("LIKE", _GOOGLE),
     "BETWEEN": GqlConstruct("BETWEEN", _GOOGLE, "write two comparisons"),
-    "IN list": GqlConstruct("IN with a list", (), "write IN UNNEST(..)"),
+    "IN list": GqlConstruct("IN with a list", _EXTENDED, "write IN UNNEST(..)"),
     "IN UNNEST": GqlConstruct("IN UNNEST", _GOOGLE),
     "IN (..)": GqlConstruct("IN with values", _GOOGLE, "write comparisons with OR"),
     "IN { .. }": GqlConstruct("IN with a query", _GOOGLE, "write EXISTS"),
@@ -277,7 +287,7 @@ GQL_CONSTRUCTS: dict[str, GqlConstruct] = {
     "INTERVAL": GqlConstruct("INTERVAL", _GOOGLE, "write DURATION"),
     # Extensions of ISO GQL that its implementations share.
     "CONTAINS": GqlConstruct("CONTAINS", _ISO, "write STRPOS(a, b) > 0"),
-    "STARTS WITH": GqlConstruct("STARTS WITH and ENDS WITH", (), "write LEFT(a, CHAR_LENGTH(b)) = b"),
+    "STARTS WITH": GqlConstruct("STARTS WITH and ENDS WITH", _EXTENDED, "write LEFT(a, CHAR_LENGTH(b)) = b"),
     # Nobody's yet.
     "properties beside WHERE": GqlConstruct("WHERE beside properties", (), "write the properties as conditions"),
     "COUNT { .. }": GqlConstruct("COUNT { .. }", (), "write VALUE { .. RETURN count(*) }"),
@@ -300,3 +310,20 @@ GQL_CONSTRUCTS: dict[str, GqlConstruct] = {
         )
     },
 }
+
+_LACKING = {
+    "gql-fabric": frozenset(
+        (
+            *("match mode", "SHORTEST GROUPS", "SHORTEST k", "ANY k", "ALL SHORTEST", "NEXT YIELD", "VALUE { .. }"),
+            *("WITH OFFSET", "WITH ORDINALITY", "NULLS FIRST", "INSERT", "SET"),
+        )
+    ),
+    "gql-grafeo": frozenset(),
+}
+"""What dialects that extend ISO GQL do not have of it.  Facts: Microsoft's "GQL standard conformance"."""
+
+
+def has_construct(dialect: str, name: str) -> bool:
+    """Whether a dialect of GQL has a construct of `GQL_CONSTRUCTS`."""
+    dialects = GQL_CONSTRUCTS[name].dialects
+    return dialect in dialects or (dialect in _LACKING and "gql-iso" in dialects and name not in _LACKING[dialect])

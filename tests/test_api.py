@@ -175,6 +175,8 @@ PEOPLE = """
 @pytest.mark.parametrize("read", READABLE)
 def test_translate_everyday_query(read: str, write: str) -> None:
     query = "MATCH (n:Person) WHERE n.age > 3 RETURN n.name AS name"
+    if read.startswith("pgq-"):
+        query = "SELECT name FROM GRAPH_TABLE(g MATCH (n:Person) WHERE n.age > 3 RETURN n.name AS name)"
     over_tables = write.startswith("sql-") or write == "pgq-hyper"
     schema = graphir.Schema.read(PEOPLE, "postgres-ddl") if over_tables else None
     text = graphir.translate(query, read=read, write=write, schema=schema)
@@ -224,7 +226,7 @@ def test_translate_refuses() -> None:
         (lambda: graphir.format("RETURN 1", "x"), "unknown dialect"),
         (lambda: graphir.parse_script("RETURN 1", "x"), "unknown dialect"),
         (lambda: graphir.translate("RETURN 1", "neo4j-5", "x"), "unknown dialect 'x'"),
-        (lambda: graphir.translate("RETURN 1", "pgq-googlesql", "neo4j-5"), "cannot be read"),
+        (lambda: graphir.translate("RETURN 1", "pgq-hyper", "neo4j-5"), "cannot be read"),
         (lambda: graphir.translate("RETURN 1", schema="x"), "the schema is a graphir.Schema"),  # type: ignore[arg-type]
     ],
 )

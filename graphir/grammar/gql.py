@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
-from graphir.dialects import GQL_CONSTRUCTS, GQL_DIALECTS, GqlConstruct
+from graphir.dialects import GQL_CONSTRUCTS, GQL_DIALECTS, GqlConstruct, has_construct
 from graphir.grammar import lalr, messages, table
 from graphir.grammar.builder.context import Context, Refusal
 from graphir.grammar.cypher import Statement
@@ -97,7 +97,7 @@ class _Reader:
         found: list[Diagnostic] = []
         for name, span in sorted(context.uses, key=lambda use: use[1].start):
             construct = GQL_CONSTRUCTS[name]
-            if self.dialect not in construct.dialects:
+            if not has_construct(self.dialect, name):
                 found.append(self._lacking(construct, span))
         if found:
             raise SyntaxFault(found)

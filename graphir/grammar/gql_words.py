@@ -11,6 +11,9 @@ from graphir import dialects
 GOOGLE = frozenset(dialects.GOOGLE)
 """The dialects of GoogleSQL."""
 
+NULL_IS_LEAST = frozenset({*GOOGLE, "gql-fabric"})
+"""The dialects in which null comes first in ascending order where the query does not say."""
+
 _GOOGLESQL_TEXT = """
     ALL AND ANY ARRAY AS ASC ASSERT_ROWS_MODIFIED AT BETWEEN BY CASE CAST COLLATE CONTAINS CREATE CROSS CUBE CURRENT
     DEFAULT DEFINE DESC DISTINCT ELSE END ENUM ESCAPE EXCEPT EXCLUDE EXISTS EXTRACT FALSE FETCH FOLLOWING FOR FROM FULL
@@ -45,6 +48,8 @@ _ISO_TEXT = """
 _ISO = CALLED.union(_ISO_TEXT.split())
 RESERVED: dict[str, frozenset[str]] = {
     "gql-iso": _ISO,
+    "gql-fabric": _ISO,
+    "gql-grafeo": _ISO,
     "gql-spanner": _GOOGLESQL,
     "gql-bigquery": _GOOGLESQL,
     "pgq-googlesql": _GOOGLESQL,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from graphir.dialects import DIALECTS, Family
+from graphir.dialects import DIALECTS, Family, reading
 
 if TYPE_CHECKING:
     from graphir.grammar.cypher import Statement
@@ -38,12 +38,12 @@ class Lexer(Protocol):
 
 def reader(dialect: str) -> Reader:
     """What reads a dialect that graphir reads."""
-    return _READERS[DIALECTS[dialect].family]()
+    return _READERS[DIALECTS[reading(dialect)].family]()
 
 
 def lexer(dialect: str) -> Lexer:
     """What knows strings, names, comments and the ends of statements of a dialect that graphir reads."""
-    return _LEXERS[DIALECTS[dialect].family]()
+    return _LEXERS[DIALECTS[reading(dialect)].family]()
 
 
 def _cypher() -> Reader:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic
-from graphir.dialects import DIALECTS, GOOGLE, level_of
+from graphir.dialects import DIALECTS, GOOGLE, level_of, reading
 from graphir.passes.context import Context
 from graphir.passes.cost import check_cost
 from graphir.passes.gql.settling import settle
@@ -128,6 +128,7 @@ def find_faults(
     query: ir.Query, source: Source, dialect: str, schema: Schema | None = None, profile: Profile = LINT
 ) -> list[Diagnostic]:
     """Everything that is wrong with the meaning of a query, in the order of its text."""
+    dialect = reading(dialect)
     level = level_of(dialect, query.version)
     settled = settle(query, dialect, schema)
     context = Context(settled, source, level, schema, profile.options, query)

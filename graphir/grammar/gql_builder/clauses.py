@@ -10,7 +10,7 @@ from graphir.dialects import GQL_DIALECTS, PGQ_DIALECTS
 from graphir.grammar.builder.context import Context, refusal
 from graphir.grammar.gql_builder.expressions import default_mode, in_graph
 from graphir.grammar.gql_builder.patterns import Prefix
-from graphir.grammar.gql_words import GOOGLE
+from graphir.grammar.gql_words import GOOGLE, NULL_IS_LEAST
 from graphir.ir import (
     Body,
     Delete,
@@ -411,7 +411,7 @@ def sort_item(
     if nulls is not None:
         context.use("NULLS FIRST", span)
     descending = direction is not None and direction[0] in "dD"
-    smallest = context.dialect in GOOGLE
+    smallest = context.dialect in NULL_IS_LEAST
     places = nulls or ("first" if descending != smallest else "last")
     key = value.value if isinstance(value, Item) else value
     return SortKey(key, descending, places, stated=nulls is not None, span=span)
