@@ -34,6 +34,13 @@ class GqlFunction:
     aggregate: bool = False
 
 
+ZONED = {
+    **dict.fromkeys(("extract", "date_trunc", "format_date", "typed_like"), 2),
+    **dict.fromkeys(("make_date", "make_timestamp", "make_datetime", "make_time", "json_string"), 1),
+    **dict.fromkeys(("cast_string", "cast_date", "cast_timestamp", "cast_datetime", "cast_time"), 1),
+}
+"""Functions that look at a clock where a value has none -> the number of their arguments without a time zone."""
+
 SAME_MEANING: dict[str, tuple[str, str]] = {
     "abs": ("ABS", "ABS"),
     "atan": ("ATAN", "ATAN"),

@@ -417,7 +417,8 @@ class Query(Node):
 
     `execution` is explain, profile or None; `version` and `options` come from a prefix (`CYPHER 25 runtime=slotted`).
     `columns` are the names of the result's columns, by position, where those of the body are not what is shown: SQL has
-    columns of the same name and without one ("").
+    columns of the same name and without one ("").  `zone` is the time zone of moments that are written, or taken apart,
+    without one, where it is not that of Spanner (America/Los_Angeles).
     """
 
     body: Body
@@ -425,3 +426,4 @@ class Query(Node):
     version: str | None = None
     options: tuple[Entry, ...] = ()
     columns: tuple[str, ...] | None = None
+    zone: str | None = None

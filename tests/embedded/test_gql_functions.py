@@ -10,7 +10,7 @@ import pytest
 import graphir
 from graphir import Edge, Node, PropertyGraph
 from graphir.backends.engines.duckdb.session import Session
-from graphir.values import Date
+from graphir.values import Date, DateTime
 from graphir.values.documents import Json
 from graphir.values.entities import Definition
 
@@ -205,3 +205,20 @@ def test_iso(db: Session) -> None:
     assert value("LOG(2, 8)", "LET k = 1") == 3.0
     with pytest.raises(graphir.RunFault):
         value("LN(0)", "LET k = 1")
+
+
+def test_time_zones() -> None:
+    """A moment without a zone is in that of Spanner (America/Los_Angeles), or of BigQuery (UTC)."""
+    graph = PropertyGraph((Node(1, ("A",), {"t": DateTime(1_577_934_245)}),))
+    query = (
+        "GRAPH g MATCH (n:A) RETURN EXTRACT(HOUR FROM n.t) AS a, CAST(n.t AS STRING) AS b, DATE(n.t) AS c, "
+        "n.t > '2020-01-02' AS d, TIMESTAMP '2020-01-02 00:00:00' AS e, FORMAT_TIMESTAMP('%H', n.t, 'UTC') AS f"
+    )
+    with graphir.connect("duckdb") as session:
+        session.load(graph)
+        assert session.run(query, dialect="gql-spanner").rows == [
+            (19, "2020-01-01 19:04:05-08", Date.of(2020, 1, 1), False, DateTime(1_577_952_000), "03")
+        ]
+        assert session.run(query, dialect="gql-bigquery").rows == [
+            (3, "2020-01-02 03:04:05+00", Date.of(2020, 1, 2), True, DateTime(1_577_923_200), "03")
+        ]

@@ -15,10 +15,11 @@ from sqlglot import exp
 from graphir import ir
 from graphir.backends.sql import build
 from graphir.backends.sql.catalog import Catalog
-from graphir.backends.sql.reps import NULL, Rep, datatype, rep_of
+from graphir.backends.sql.reps import NULL, STRING, Rep, datatype, rep_of
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.terms import Term
 from graphir.diagnostics import RunFault, Unsupported, diagnose
+from graphir.gql_functions import SAFE, ZONED
 from graphir.ir import Node
 from graphir.source import Source, Span
 
@@ -75,6 +76,8 @@ class Lowering:
     """Parameters whose values are not known yet, and how they will lie."""
     longest: int | None = None
     """How many times an unbounded repetition may go round before it is a fault."""
+    zone: str | None = None
+    """The time zone of moments without one, where it is not that of the reference functions."""
     queries: int = 0
     """How many queries stand in expressions so far: functions on lists cannot have one inside."""
     risks: int = 0
@@ -100,6 +103,8 @@ class Lowering:
 
         A target that cannot call it gets the same in SQL, or the query is refused (G560).
         """
+        if self.zone is not None and len(terms) == ZONED.get(function.removeprefix(SAFE)):
+            terms = [*terms, Term(build.text(self.zone), STRING, self.zone, present=True)]
         if not self.abilities.bridges:
             from graphir.backends.sql.plain import plain  # it builds on this module
 

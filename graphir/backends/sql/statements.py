@@ -59,6 +59,7 @@ def lower_query(
     query = with_bounds(query, parameters, source, known=typed is None)
     needs = find_needs(query)
     lowering = Lowering(catalog, parameters, source, needs, abilities=abilities, typed=typed or {}, longest=longest)
+    lowering.zone = query.zone
     block = Block(lowering)
     rows = pipeline.lower_body(query.body, UNIT, block)
     made = finish(rows, block, columns=pipeline.returns(query.body))

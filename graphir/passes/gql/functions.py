@@ -16,6 +16,7 @@ from graphir.ir import (
     Branch,
     Call,
     Case,
+    Cast,
     EdgePattern,
     Entry,
     Expression,
@@ -47,6 +48,8 @@ def name_functions(query: Query, dialect: str) -> Query:
     """The query with the calls of the dialect's functions as canonical ones."""
     if not any(type(node) in _RULED for node in walk(query)):
         return query
+    if dialect == "gql-bigquery":
+        query = replace(query, zone="UTC")
     fields = _fields(query) if dialect in GOOGLE_DIALECTS else {}
     return rewrite(query, _Rules(dialect, fields).rule)
 
@@ -62,7 +65,7 @@ def _fields(query: Query) -> dict[str, str]:
     return found
 
 
-_RULED = (Apply, Call, Index, ListOf, MapOf, Struct)
+_RULED = (Apply, Call, Cast, Index, ListOf, MapOf, Struct)
 
 
 class _Rules:

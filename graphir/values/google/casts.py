@@ -86,7 +86,7 @@ def to_boolean(value: Any) -> bool:
 
 
 @strict
-def to_text(value: Any) -> str:
+def to_text(value: Any, *zone: Any) -> str:
     match value:
         case bool():
             return "true" if value else "false"
@@ -103,7 +103,7 @@ def to_text(value: Any) -> str:
         case LocalTime():
             return clock_text(value)
         case DateTime():
-            return timestamp_text(value, DEFAULT_ZONE)
+            return timestamp_text(value, zone[0] if zone else DEFAULT_ZONE)
         case Duration():
             return interval_text(value)
         case Json():
@@ -268,10 +268,10 @@ def to_time(value: Any, *zone: Any) -> LocalTime:
 _LIKE = {Date: to_date, DateTime: to_timestamp, LocalDateTime: to_datetime, LocalTime: to_time}
 
 
-def typed_like(text: Any, other: Any) -> Any:
+def typed_like(text: Any, other: Any, *zone: Any) -> Any:
     """The text as a value of the type of another: of days, moments and times, else a string."""
     cast = _LIKE.get(type(other))
-    return text if cast is None else cast(text)
+    return text if cast is None else cast(text, *zone)
 
 
 FUNCTIONS: dict[str, Function] = {

@@ -228,8 +228,9 @@ def json_remove(value: Any, *paths: Any) -> Json:
     for path in paths:
         *above, last = _steps_below("JSON_REMOVE()", path)
         parent = _follow(made, above)
-        is_field = type(last) is str and type(parent) is dict and last in parent
-        if is_field or (type(last) is int and type(parent) is list and last < len(parent)):
+        if type(parent) is dict and type(last) is str:
+            parent.pop(last, None)
+        elif type(parent) is list and type(last) is int and last < len(parent):
             del parent[last]
     return Json(made)
 
