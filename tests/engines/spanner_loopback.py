@@ -3,8 +3,9 @@
     with serving() as server:
         graphir.connect("spanner", database="d", instance="i", project="p", endpoint=server.endpoint)
 
-What it has: sessions, queries with typed parameters, definitions, commits of inserts.  What it has not: isolation,
-other mutations, plans.  It takes one request at a time.  `server.log` keeps the queries as they came.  Knows no driver.
+What it has: sessions, queries and changes of rows with typed parameters, definitions, commits of inserts.  What it has
+not: isolation, other mutations, plans.  It takes one request at a time.  `server.log` keeps the queries as they came.
+Knows no driver.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ class Loopback:
             "DeleteSession": _single(lambda asked, _: empty_pb2.Empty(), spanner.DeleteSessionRequest),
             "BeginTransaction": _single(lambda asked, _: spanner.Transaction(id=b"t"), spanner.BeginTransactionRequest),
             "Commit": _single(self.commit, spanner.CommitRequest),
+            "ExecuteSql": _single(self.change, spanner.ExecuteSqlRequest),
             "ExecuteStreamingSql": grpc.unary_stream_rpc_method_handler(
                 self.stream,
                 request_deserializer=spanner.ExecuteSqlRequest.deserialize,
@@ -118,15 +120,20 @@ class Loopback:
 
     # -------------------------------------------------------------- queries
 
+    def change(self, asked: Any, context: Any) -> Any:
+        """INSERT, UPDATE or DELETE: how many rows; nothing of it is undone."""
+        self.log.append(asked)
+        try:
+            count = self.database.change(asked.sql, _parameters(asked))
+        except Refusal as refusal:
+            _abort(context, refusal)
+        metadata = spanner.ResultSetMetadata(transaction=spanner.Transaction(id=b"t"))
+        return spanner.ResultSet(metadata=metadata, stats=spanner.ResultSetStats(row_count_exact=count))
+
     def stream(self, asked: Any, context: Any) -> Iterator[Any]:
         self.log.append(asked)
-        raw = spanner.ExecuteSqlRequest.pb(asked)
-        given = {name: asked.param_types.get(name) for name in raw.params.fields}
-        parameters = {
-            name: (type_text(of), read(raw.params.fields[name], of)) for name, of in given.items() if of is not None
-        }
         try:
-            found = self.database.query(asked.sql, parameters)
+            found = self.database.query(asked.sql, _parameters(asked))
         except Refusal as refusal:
             _abort(context, refusal)
             return
@@ -138,6 +145,12 @@ class Loopback:
         cells = [written(value, of) for row in found.rows for value, of in zip(row, wires, strict=True)]
         spanner.PartialResultSet.pb(answer).values.extend(cells)
         yield answer
+
+
+def _parameters(asked: Any) -> dict[str, tuple[str, Any]]:
+    raw = spanner.ExecuteSqlRequest.pb(asked)
+    given = {name: asked.param_types.get(name) for name in raw.params.fields}
+    return {name: (type_text(of), read(raw.params.fields[name], of)) for name, of in given.items() if of is not None}
 
 
 def _single(function: Callable[[Any, Any], Any], request: Any) -> Any:
