@@ -280,6 +280,19 @@ def to_core(query: Query, text: str, dialect: str, schema: Schema | None = None)
     return normalize.normalize(query, Source(text), reading(dialect), schema)
 
 
+def _require_names(core: Query, source: Source, write: Dialect) -> None:
+    """The columns of a result have names of their own in all that is written.  Raises Unsupported (G581)."""
+    from graphir.diagnostics import Unsupported
+
+    shown = [name.lower() for name in core.columns or () if name]
+    if len(set(shown)) < len(shown):
+        twice = next(name for name in core.columns or () if shown.count(name.lower()) > 1)
+        told = f"two columns are named `{twice}`, which {write.title} does not have"
+        hint = "give one of them another name with AS"
+        found = diagnose(source, "G581", told, core.span, hint=hint)
+        raise Unsupported([found], feature="columns of the same name", target=write.name)
+
+
 @_bounded
 def emit(
     query: Query,
@@ -307,6 +320,8 @@ def emit(
     if faults:
         raise SemanticFault(faults)
     core = None if read.family == "cypher" else to_core(query, text, read.name, schema)
+    if core is not None:
+        _require_names(core, source, write)
     if write.family == "cypher":
         from graphir.backends.cypher.legalize import legalize
         from graphir.backends.cypher.printer import print_query

@@ -37,8 +37,8 @@ OF_GQL = frozenset(
         *(ir.Grouping, ir.Select, ir.CommonTable, ir.TableQuery),
     )
 )
-"""What GQL and SQL alone have.  Their front end makes it (`test_gql_reading.py`, `test_sqlpgq_reading.py`); no case has
-it, and every printer refuses it."""
+"""What GQL and SQL alone have.  Their front end makes it (`test_gql_reading.py`, `test_sqlpgq_reading.py`), and printers
+refuse what core leaves of it."""
 
 TARGETS = ("neo4j-25", "neo4j-5", "opencypher-9", "gql-spanner", "pgq-googlesql", "pgq-hyper")
 TEXTS = "barcode card city code condition country district genre kind language match name number op title"
@@ -116,7 +116,10 @@ def made(query: str, dialect: str, profile: str, schema: graphir.Schema | None =
         return {"diagnostics": findings(query, dialect, profile, schema)}
     blocks["ir"] = text.dumps(surface)
     with suppress(graphir.SemanticFault):  # shown as a diagnostic below
-        blocks["core"] = text.dumps(normalize(surface, Source(query), dialect))
+        try:
+            blocks["core"] = text.dumps(normalize(surface, Source(query), dialect))
+        except graphir.Unsupported as refusal:
+            return {**blocks, "core": refused(refusal)}
         tables = assumed(surface) if schema is None else schema
         blocks |= {target: translation(query, dialect, target, tables) for target in TARGETS}
     if found := findings(query, dialect, profile, schema):
@@ -135,7 +138,11 @@ def translation(query: str, dialect: str, target: str, tables: graphir.Schema) -
         core = normalize(graphir.parse(query, dialect), source, dialect)
         return sqlpgq.emit(core, target, source, tables=of_schema(tables, target))
     except graphir.Unsupported as refusal:
-        return "\n".join(f"refused {d.code} {d.line}:{d.column}: {d.message}" for d in refusal.diagnostics)
+        return refused(refusal)
+
+
+def refused(refusal: graphir.Unsupported) -> str:
+    return "\n".join(f"refused {d.code} {d.line}:{d.column}: {d.message}" for d in refusal.diagnostics)
 
 
 def assumed(query: Query) -> graphir.Schema:

@@ -25,7 +25,7 @@ def test_case_says_why(case: Case) -> None:
 
 def test_every_operator_has_a_case() -> None:
     seen = {type(node) for form in forms() for node in ir.walk(form)}
-    assert seen == set(ir.REGISTRY.values()) - OF_GQL
+    assert seen >= set(ir.REGISTRY.values()) - OF_GQL
 
 
 def test_every_operator_is_printed() -> None:

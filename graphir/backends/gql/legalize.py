@@ -246,6 +246,8 @@ class Clauses:
 
     def put(self, out: list[ir.Operator], operators: Iterable[ir.Operator]) -> None:
         for operator in operators:
+            if type(operator) not in self.handlers:
+                raise self.report.refusal("subquery", operator, "a subquery inside of a subquery")
             for clause in self.handlers[type(operator)](self, operator):
                 if out and isinstance(last := out[-1], ir.Unwind) and isinstance(clause, ir.Project):
                     # a WITH behind FOR is read as its WITH OFFSET

@@ -178,7 +178,7 @@ class Lowering(Tables):
         scope = Scope(outer)
         operators: list[ir.Operator] = []
         if select.table is not None:
-            operators += spliced((yield self.table(select.table, scope)), alone=scope.is_alone())
+            operators += spliced((yield self.table(select.table, scope)), scope.taken())
         if select.where is not None:
             where = yield self.resolve(select.where, scope)
             operators.append(ir.Filter(where, span=select.where.span))

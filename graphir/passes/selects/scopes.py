@@ -136,14 +136,14 @@ class Scope:
             yield from (column.variable for table in scope.tables for column in table.columns)
             scope = scope.outer
 
-    def is_alone(self) -> bool:
-        """Whether no graph query is around."""
+    def taken(self) -> frozenset[str]:
+        """The variables of graph queries around, in lower case."""
+        found: frozenset[str] = frozenset()
         scope: Scope | None = self
         while scope is not None:
-            if scope.known:
-                return False
+            found |= scope.known
             scope = scope.outer
-        return True
+        return found
 
     def free(self) -> frozenset[str]:
         """What was read of the queries around."""

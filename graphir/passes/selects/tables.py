@@ -31,7 +31,7 @@ from graphir.ir import (
     Unwind,
 )
 from graphir.passes.gql.spelling import fold_variables
-from graphir.passes.names import Maker, mentioned
+from graphir.passes.names import Maker, mentioned, names_in
 from graphir.passes.scope import analyze
 from graphir.passes.selects.scopes import Column, NoGraphQuery, Scope, Table
 from graphir.passes.steps import Step
@@ -149,7 +149,7 @@ class Tables(ABC):
         if join.kind == "right":
             scope.tables[before:] = [*theirs, *ours]
         if join.kind in ("left", "right"):
-            others = [self.optional(others, condition, theirs, outer, join)]
+            others = [self.optional(spliced(others, scope.taken()), condition, theirs, outer, join)]
         elif condition is not None:
             others = [*others, Filter(condition, span=condition.span)]
         if merged:
@@ -253,15 +253,17 @@ def _under(body: Body, variables: Mapping[str, str], free: frozenset[str]) -> Pi
     return Pipeline((*steps, Project(items, True, span=body.span)), span=body.span)
 
 
-def spliced(operators: list[Operator], *, alone: bool) -> list[Operator]:
+def spliced(operators: list[Operator], taken: frozenset[str]) -> list[Operator]:
     """The steps without the call that they begin with: what it returns is all there is.
 
-    `alone`: no variable of a graph query is visible around it, which its patterns could bind.
+    `taken` are the variables of graph queries around, in lower case: no pattern of the call may have one of them.
     """
     first = operators[0] if operators else None
-    if not alone or not isinstance(first, SubqueryCall) or first.optional or not isinstance(first.body, Pipeline):
+    if not isinstance(first, SubqueryCall) or first.optional or not isinstance(first.body, Pipeline):
         return operators
     *steps, last = first.body.operators
     if not isinstance(last, Project) or not last.final:
+        return operators
+    if taken and any(name.lower() in taken for step in steps for node in ir.walk(step) for name in names_in(node)):
         return operators
     return [*steps, replace(last, final=False), *operators[1:]]
