@@ -113,3 +113,27 @@ def test_examples_of_the_documentation() -> None:
         if errors:
             alarms[row["id"]] = errors
     assert alarms == {}
+
+
+CORPORA = ("cypherbench", "mind_the_query", "neo4j_labs_text2cypher", "text2cypher2024_clean", "zograscope")
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_what_is_translated_is_taken(corpus: str) -> None:
+    """What graphir writes for Spanner is what Google's rules take, with the names of the schema."""
+    texts = {row["id"]: row for row in rows("corpora/schemas")}
+    named = [row for row in rows(f"corpora/{corpus}") if row.get("schema") in texts and row.get("query")]
+    schemas: dict[str, Schema] = {}
+    alarms = {}
+    for row in sample(named, 25, lambda row: row["query"]):
+        known_as = row["schema"]
+        if known_as not in schemas:
+            schemas[known_as] = Schema.read(texts[known_as]["text"], texts[known_as]["format"])
+        try:
+            text = graphir.translate(row["query"], "neo4j-5", "gql-spanner", schemas[known_as])
+        except GraphirError:
+            continue
+        found = graphir.check(text, "gql-spanner", schemas[known_as])
+        if any(each.severity == "error" for each in found):
+            alarms[text] = found
+    assert alarms == {}
