@@ -127,7 +127,7 @@ AGGREGATES = [
         "VAR_SAMP(v)",
         "VAR_POP(v)",
     ),
-    *("ANY_VALUE(v HAVING MAX v)", "SUM(v HAVING MIN v)", "COUNT(v HAVING MAX v)", "SAFE.SUM(v)"),
+    *("ANY_VALUE(v HAVING MAX v)", "SUM(v HAVING MIN v)", "COUNT(v HAVING MAX v)", "SAFE.SUM(v)", "VAR_POP(v)"),
 ]
 
 
