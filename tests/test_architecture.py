@@ -33,7 +33,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "passes": TEXT | TABLES | {"ir", "types", "signatures", "profiles", "schema", "values"},
     "backends/printing": {"ir"},
     "backends/comments": TEXT | {"ir", "grammar", "backends/printing"},
-    "backends/cypher": TEXT | TABLES | {"ir", "passes", "grammar", "backends/printing", "backends/comments"},
+    "backends/cypher": TEXT
+    | TABLES
+    | {"ir", "passes", "grammar", "schema", "signatures", "types", "backends/gql", "backends/printing"}
+    | {"backends/comments"},
     "backends/gqltext": TEXT | TABLES | {"ir", "grammar", "gql_functions", "backends/printing", "backends/comments"},
     "backends/naming": TEXT | {"ir", "schema"},
     "backends/gql": TEXT | TABLES | {"ir", "passes", "schema", "backends/printing"},
