@@ -102,8 +102,8 @@ class _Analysis:
         self.findings = Findings(source)
         self.dialect = dialect
         self.rules = rules_of(dialect)
-        self.sorted = DIALECTS[dialect].family == "cypher"
-        """`*` has the variables in the order of their names."""
+        self.is_cypher = DIALECTS[dialect].family == "cypher"
+        """`*` has the variables in the order of their names, and what INSERT makes is not named alone again."""
         self.nested: list[tuple[ir.Subquery, Frame]] = []
         """Subqueries met in expressions, still to be looked into, and the frame they stand in."""
         self.aggregating = False
@@ -491,7 +491,7 @@ class _Analysis:
             return listed
         if operator.final and operator.span and not operator.items and not frame.names and not frame.open:
             self.findings.nothing_in_scope(operator)
-        names = sorted(frame.names) if self.sorted else frame.names
+        names = sorted(frame.names) if self.is_cypher else frame.names
         kept = {name: frame.names[name] for name in names if name not in listed}
         return {**kept, **listed}
 
@@ -665,7 +665,9 @@ class _Analysis:
             frame.names[name] = Kind.NODE
         elif known not in (Kind.NODE, Kind.ANY):
             self.findings.conflict(name, element, known, Kind.NODE)
-        elif (alone or element.labels is not None or element.properties is not None) and not self.looping:
+        elif self.looping or (not self.is_cypher and element.labels is None and element.properties is None):
+            return
+        elif alone or element.labels is not None or element.properties is not None:
             self.findings.created_twice(name, element)
 
     def insert(self, operator: ir.Insert, frame: Frame) -> None:

@@ -20,3 +20,15 @@ def name_by_path(query: ir.Query) -> ir.Query:
         return node
 
     return ir.rewrite(query, rule)
+
+
+def star_first(query: ir.Query) -> ir.Query:
+    """`WITH 1 AS x, *` as `WITH *, 1 AS x`: the order of columns that are no result does not matter."""
+
+    def rule(node: Node) -> Node:
+        if not isinstance(node, ir.Project) or node.final:
+            return node
+        items = tuple([item for item in node.items if item.value != ir.Unpack()])
+        return node if len(items) == len(node.items) else replace(node, items=items, star=True)
+
+    return ir.rewrite(query, rule)

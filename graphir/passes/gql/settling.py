@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from graphir import ir
 from graphir.dialects import GOOGLE, GQL_DIALECTS
 from graphir.passes.gql.blocks import return_blocks
-from graphir.passes.gql.columns import name_by_path
+from graphir.passes.gql.calls import call_bare, yield_all
+from graphir.passes.gql.columns import name_by_path, star_first
 from graphir.passes.gql.functions import name_functions
 from graphir.passes.gql.graphs import without_graph
 from graphir.passes.gql.grouping import group_by_items
+from graphir.passes.gql.inserts import insert_once
 from graphir.passes.gql.spelling import Spellings, fold_names, fold_variables
 from graphir.passes.selects.lowering import without_sql
 
@@ -25,7 +27,8 @@ def settle(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.Qu
     """
     if dialect not in GQL_DIALECTS:
         return query
-    query = group_by_items(name_functions(return_blocks(without_graph(query)), dialect))
+    query = insert_once(yield_all(star_first(return_blocks(without_graph(query)))))
+    query = group_by_items(name_functions(call_bare(query) if dialect in GOOGLE else query, dialect))
     if dialect not in GOOGLE:
         return query
     query = fold_variables(without_sql(name_by_path(query)))
