@@ -21,7 +21,12 @@ from graphir.values.points import Point
 grafeo: Any = import_module("grafeo")
 
 _RESERVED = frozenset(("_id", "_labels", "_type", "_source", "_target"))
-_CODES = (("Unknown function", MISSING), ("Q001", SYNTAX), ("Q002", SEMANTICS))
+_CODES = (
+    ("Unknown function", MISSING),
+    ("X001", MISSING),  # an internal error: `MATCH (), (:!A)-->()--(), (m)` without a match, "Column not found"
+    ("Q001", SYNTAX),
+    ("Q002", SEMANTICS),
+)
 
 
 class Grafeo(Driver):
