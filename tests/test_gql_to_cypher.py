@@ -319,6 +319,13 @@ def test_search(pattern: str) -> None:
         assert (re.fullmatch(found, text) is not None) == (re.search(python, text) is not None), text
 
 
+def test_search_of_what_cypher_asks() -> None:
+    """What Cypher's `=~` is written as in GQL comes back as a match of the whole text."""
+    text = graphir.translate("MATCH (n) WHERE n.s =~ 'a.|[b-c]' RETURN n.s AS s", write=GOOGLE)
+    back = graphir.translate(text, read=GOOGLE, write="neo4j-25")
+    assert " =~ '(?:a[^" in back
+
+
 @pytest.mark.parametrize("pattern", ["(?i)a", "a**", "(a", "\\pL", "\\bа", "[[:alpha:]]", "^a|b", "a(?=b)", "[a&&b]"])
 def test_search_that_may_differ(pattern: str) -> None:
     assert searched(pattern) is None

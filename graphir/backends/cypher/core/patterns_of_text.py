@@ -6,7 +6,9 @@ import re
 
 _PLAIN = re.compile(r"[\w \-/:;,@#!&=<>'\"~`]")
 _ESCAPED = re.compile(r"\\([.\\+*?()|\[\]{}^$\-/])")
-_CLASS = re.compile(r"\[\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|[\w .,:;@/+*?|()$!-])+\]")
+_CLASS = re.compile(
+    r"\[\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|[\w .,:;@/+*?|()$!-]|\\[nrtf]|\\x[0-9A-Fa-f]{2}|\\x\{[0-9A-Fa-f]{1,4}\})+\]"
+)
 _REPEAT = re.compile(r"[*+?]\??|\{\d{1,3}(?:,\d{0,3})?\}\??")
 _LETTERS = {r"\d": "[0-9]", r"\w": "[0-9A-Za-z_]", r"\D": "[^0-9]", r"\W": "[^0-9A-Za-z_]", r"\s": r"[\t\n\f\r ]"}
 _ANYTHING = r"[\s\S]*"
