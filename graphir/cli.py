@@ -259,10 +259,23 @@ def repair(dialect: str, unsafe: bool, write: bool, **common: Any) -> None:
 )
 @click.option("--to", "write", type=click.Choice(WRITABLE), required=True, help="Dialect written.")
 @click.option("--lossy", is_flag=True, help="Allow translations that are only approximate and say so.")
+@click.option(
+    "--elements",
+    type=click.Choice(("expand", "json", "refuse")),
+    default="expand",
+    show_default=True,
+    help="What becomes of nodes, relationships and paths in results, where the target has none there.",
+)
+@click.option(
+    "--max-hops",
+    type=click.IntRange(min=1),
+    help="Where a repetition without an upper bound stops, if the target wants one.",
+)
 @with_schema
-def translate(read: str, write: str, lossy: bool, **common: Any) -> None:
+def translate(read: str, write: str, lossy: bool, elements: str, max_hops: int | None, **common: Any) -> None:
     """Translate the queries into another dialect, or say why that cannot be done."""
-    options = {"from": read, "to": write, "lossy": lossy, **schema_options(common)}
+    chosen = {"lossy": lossy, "elements": elements, "max_hops": max_hops}
+    options = {"from": read, "to": write, **chosen, **schema_options(common)}
     finish(ask("Translate", options, read, "translation", common, separated=True), common)
 
 

@@ -118,7 +118,8 @@ class Translate:
         try:
             query = api.parse(text, read.name)
             constructs = _constructs([query], options)
-            translation = api.emit(query, text, read, write, schema, lossy=options["lossy"], notes=notes)
+            chosen = {name: options[name] for name in ("lossy", "elements", "max_hops") if name in options}
+            translation = api.emit(query, text, read, write, schema, **chosen, notes=notes)
         except GraphirError as error:
             return Outcome(error.diagnostics, {}, constructs)
         return Outcome(notes, {"translation": translation}, constructs)

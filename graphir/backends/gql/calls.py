@@ -20,7 +20,8 @@ _ROWS = (ir.Match, ir.Filter, ir.Unwind)
 def parts(body: ir.Body, report: Report) -> list[ir.Body]:
     """The parts of a query, each of which goes on with the result of the one before."""
     if isinstance(body, ir.Next):
-        return [part for each in body.parts for part in parts(each, report)]
+        first, *rest = body.parts
+        return [*parts(first, report), *[part for each in rest for part in _later(each)]]
     if not isinstance(body, ir.Pipeline):
         return [body]
     operators = list(body.operators)
@@ -29,7 +30,12 @@ def parts(body: ir.Body, report: Report) -> list[ir.Body]:
         check(call, report)
         before = parts(call.body, report)
         operators.pop(0)
-    return [*before, ir.Pipeline(tuple(inlined(operators, report)))]
+    return [*before, ir.Pipeline(tuple(operators))]
+
+
+def _later(body: ir.Body) -> list[ir.Body]:
+    """The parts of one that has rows before it."""
+    return [part for each in body.parts for part in _later(each)] if isinstance(body, ir.Next) else [body]
 
 
 def check(call: ir.SubqueryCall, report: Report) -> None:

@@ -25,6 +25,11 @@ from graphir.ir.node import replace
 
 N = TypeVar("N", bound=ir.Node)
 MODES = ("trail", "acyclic", "simple")
+BINDERS = (
+    *(ir.NodePattern, ir.EdgePattern, ir.Path),
+    *(ir.Unwind, ir.Quantified, ir.ListComprehension, ir.Reduce),
+)
+"""Classes with a variable of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,12 +329,12 @@ def conjunction(conditions: list[ir.Expression]) -> ir.Expression | None:
 
 
 def renamed(node: N, names: Mapping[str, str]) -> N:
-    """The same with other variables, in patterns too."""
+    """The same with other variables, wherever they are bound or mentioned: what hides one of them goes on hiding it."""
 
     def rule(part: ir.Node) -> ir.Node:
-        if isinstance(part, ir.Ref) and part.name in names:
-            return replace(part, name=names[part.name])
-        if isinstance(part, (ir.NodePattern, ir.EdgePattern)) and (to := names.get(part.variable or "")):
+        if isinstance(part, ir.Ref):
+            return replace(part, name=names[part.name]) if part.name in names else part
+        if isinstance(part, BINDERS) and (to := names.get(part.variable or "")):
             return replace(part, variable=to)
         return part
 

@@ -39,6 +39,6 @@ class Setting:
         return self.report.target == "gql-bigquery"
 
     @property
-    def calls(self) -> bool:
-        """Whether the dialect has CALL { }."""
+    def has_datetime(self) -> bool:
+        """Whether the dialect has a type for dates and times without a zone; else they are points in time in UTC."""
         return self.report.target == "gql-bigquery"

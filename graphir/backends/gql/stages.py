@@ -15,6 +15,7 @@ from graphir.ir.node import replace
 
 N = TypeVar("N", bound=ir.Node)
 
+_BINDERS = (ir.Quantified, ir.ListComprehension, ir.Reduce, ir.NodePattern, ir.EdgePattern, ir.Path)
 SMALL = 12
 """The number of nodes up to which an expression is written twice rather than given a column."""
 
@@ -89,7 +90,7 @@ def _inlined(
 def _bound(operator: ir.Operator) -> Iterator[str]:
     """The variables that expressions of an operator bind, and those that their patterns mention."""
     for part in ir.walk(operator):
-        if isinstance(part, (ir.Quantified, ir.NodePattern, ir.EdgePattern, ir.Path)) and part.variable is not None:
+        if isinstance(part, _BINDERS) and part.variable is not None:
             yield part.variable
 
 

@@ -76,6 +76,8 @@ def prepared(node: ir.Subquery, values: Mapping[str, Value], report: Report) -> 
             raise report.refusal("subquery", operator, "OPTIONAL MATCH in a subquery")
     if node.kind == "count":
         out = counted(out)
+    elif not all(isinstance(o, ROWS) for o in out) and not any(isinstance(o, ir.Project) and o.final for o in out):
+        out.append(ir.Project((ir.Item(ir.Literal(1), generated("one", 0)),), final=True))
     return node.kind, out
 
 

@@ -46,7 +46,7 @@ def timestamp(text: str) -> ir.Expression:
 
 def component(self: Schematic, node: ir.Property, base: ir.Expression, value: Value) -> Typed:
     """A part of a date or a point in time."""
-    zone = ZONE if value.kind is Kind.TIMESTAMP else None
+    zone = None if has_no_zone(self, value) else ZONE
     made = Value(Kind.INT, value.nullable)
     key = node.key
     if key in _PARTS:
@@ -59,6 +59,11 @@ def component(self: Schematic, node: ir.Property, base: ir.Expression, value: Va
         day = ir.Apply("add", (Extract("DAYOFWEEK", base, zone), ir.Literal(5)))
         return ir.Apply("add", (call("MOD", day, ir.Literal(7)), ir.Literal(1))), made
     raise self.report.refusal("component", node, f"`.{key}` of {value.kind.value}")
+
+
+def has_no_zone(self: Schematic, value: Value) -> bool:
+    """Whether the value has a day of its own: a date, or a date and time of a type without zones."""
+    return value.kind is Kind.DATE or (value.kind is Kind.DATETIME and self.setting.has_datetime)
 
 
 def settled(expression: ir.Expression, value: Value) -> Typed:
@@ -94,7 +99,8 @@ def date(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
         case Kind.DATE:
             return expression, value
         case Kind.TIMESTAMP | Kind.DATETIME:
-            return call("DATE", expression, ir.Literal(ZONE)), made
+            zone = () if has_no_zone(self, value) else (ir.Literal(ZONE),)
+            return call("DATE", expression, *zone), made
         case Kind.STRING:
             return ir.Cast(expression, ir.ValueType("DATE")), made
     raise self.report.refusal("untyped-operation", node, f"`date` of {value.kind.value}")
@@ -138,7 +144,7 @@ def instant(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
             return call("TIMESTAMP", expression, ir.Literal(ZONE)), made
     expression, value = settled(expression, value)
     if value.kind is Kind.DATETIME:
-        return expression, made
+        return (call("TIMESTAMP", expression, ir.Literal(ZONE)) if self.setting.has_datetime else expression), made
     if value.kind is not Kind.STRING:
         raise self.report.refusal("untyped-operation", node, f"`datetime` of {value.kind.value}")
     text = self.small(node, expression)
@@ -169,19 +175,26 @@ def utc(self: Schematic, node: ir.Node, second: int, nano: int) -> str:
 
 
 def local(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
-    """`localdatetime`, as a point in time in UTC."""
+    """`localdatetime`, as a point in time in UTC where there is no type for it."""
+    typed = self.setting.has_datetime
     if not node.args:
-        return call("CURRENT_TIMESTAMP"), Value(Kind.DATETIME, False)
+        now = call("CURRENT_DATETIME", ir.Literal(ZONE)) if typed else call("CURRENT_TIMESTAMP")
+        return now, Value(Kind.DATETIME, False)
     given = node.args[0]
     if len(node.args) == 1 and isinstance(given, ir.Literal) and isinstance(given.value, str):
         found = parsed(self, node, LocalDateTime, given.value)
         assert isinstance(found, LocalDateTime)
-        return timestamp(utc(self, node, found.second, found.nano)), Value(Kind.DATETIME, False)
+        text = utc(self, node, found.second, found.nano)
+        if typed:
+            literal = ir.Cast(ir.Literal(text.removesuffix("Z")), ir.ValueType("DATETIME"), keyword="literal")
+            return literal, Value(Kind.DATETIME, False)
+        return timestamp(text), Value(Kind.DATETIME, False)
     expression, value = settled(*self.value(given))
     if value.kind is Kind.DATETIME and len(node.args) == 1:
         return expression, value
     if value.kind is Kind.TIMESTAMP and len(node.args) == 1:
-        return expression, Value(Kind.DATETIME, value.nullable)
+        moved = call("DATETIME", expression, ir.Literal(ZONE)) if typed else expression
+        return moved, Value(Kind.DATETIME, value.nullable)
     raise self.report.refusal("function", node, "`localdatetime` of this value")
 
 
@@ -245,7 +258,7 @@ def shifted(self: Schematic, node: ir.Apply, truth: bool) -> Typed:
         word = f"DATE_{sign}"
     elif value.kind in (Kind.TIMESTAMP, Kind.DATETIME) and not months:
         by = [(unit, number) if unit != "WEEK" else ("DAY", seven(number)) for unit, number in by]
-        word = f"TIMESTAMP_{sign}"
+        word = f"DATETIME_{sign}" if has_no_zone(self, value) else f"TIMESTAMP_{sign}"
     else:
         raise self.report.refusal("function", node, f"{value.kind.value} and this duration")
     for unit, number in by:
@@ -278,7 +291,7 @@ def component_of_span(self: Schematic, node: ir.Property, between: ir.Apply) -> 
         if how == ("duration.between", "days"):
             moved = call("DATE_ADD", start, Interval(months, "MONTH"))
             return call("DATE_DIFF", end, moved, ir.Keyword("DAY")), made
-    if kinds <= {Kind.TIMESTAMP, Kind.DATETIME}:
+    if kinds <= {Kind.TIMESTAMP, Kind.DATETIME} and not has_no_zone(self, a):
         units = {("duration.inDays", "days"): "DAY"}
         if how in units:
             return call("TIMESTAMP_DIFF", end, start, ir.Keyword(units[how])), made

@@ -52,7 +52,7 @@ def _shown(kind: Kind, value: Any, tables: Tables | None) -> Any:
     element = tables.node if kind in (Kind.NODE, Kind.NODES) else tables.edge
     if kind in (Kind.NODE, Kind.EDGE):
         return element(value)
-    return [element(number) for number in value]
+    return [None if number is None else element(number) for number in value]
 
 
 def _path(nodes: Any, edges: Any, tables: Tables | None) -> Path | None:
