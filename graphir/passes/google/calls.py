@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from graphir import ir
 from graphir.passes.google.analysis import Analysis, Horizontal, Place
 from graphir.passes.google.coercion import ANYTHING, Typed
-from graphir.passes.google.operators import check_literals
+from graphir.passes.google.operators import become_texts, check_literals
 from graphir.passes.google.places import span_of
 from graphir.passes.google.signatures import Function, Passed, Signature, resolve
 from graphir.passes.google.types import (
     BOOL,
     ELEMENTS,
     INT64,
+    STRING,
     UNKNOWN,
     Type,
     array_of,
@@ -190,6 +191,8 @@ def _scalar(state: Analysis, node: ir.Expression, function: Function, args: Argu
         return ANYTHING
     elements = state.has("EXPOSE_GRAPH_ELEMENT") or function.name in _OF_ARRAYS
     found = resolve(function, passed, elements=elements) if function.signatures else UNKNOWN
+    if found is None and function.name == "CONCAT" and become_texts(state, [each.typed for each in passed]):
+        return Typed(STRING)
     if found is None:
         if not check_literals(state, function, passed, args, elements=elements):
             _refuse(state, node, function, passed)

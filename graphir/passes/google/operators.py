@@ -16,6 +16,7 @@ from graphir.passes.google.types import (
     ELEMENTS,
     INT64,
     INTEGERS,
+    NUMBERS,
     STRING,
     UNKNOWN,
     has_graph,
@@ -81,7 +82,7 @@ def apply(state: Analysis, node: ir.Apply, given: Sequence[Typed]) -> Typed:
         return Typed(BOOL)
     if node.function in ("eq", "ne", "is_distinct") and not _are_comparable(state, node, given):
         return Typed(BOOL)
-    if node.function == "concat" and state.has("CONCAT_MIXED_TYPES") and _concatenates(given):
+    if node.function == "concat" and become_texts(state, given):
         return Typed(STRING)
     if node.function == "concat" and any(each.type.kind == "GRAPH_PATH" for each in given):
         return _concat_paths(state, node, given)
@@ -199,10 +200,13 @@ def _are_comparable(state: Analysis, node: ir.Apply, given: Sequence[Typed]) -> 
     return True
 
 
-def _concatenates(given: Sequence[Typed]) -> bool:
-    """Whether one is a text and the others become texts."""
+def become_texts(state: Analysis, given: Sequence[Typed]) -> bool:
+    """Whether values are joined as texts: of most types they become texts by themselves, where the language has that."""
     kinds = {each.type.kind for each in given if each.constant != "null"}
-    return "STRING" in kinds and not kinds & {"ARRAY", "STRUCT", "BYTES", "GRAPH_PATH", *ELEMENTS}
+    return state.has("CONCAT_MIXED_TYPES") and bool(kinds) and kinds <= _TEXTS
+
+
+_TEXTS = NUMBERS | {"STRING", "BOOL", "DATE", "TIME", "DATETIME", "TIMESTAMP", "INTERVAL", "ENUM", "UUID", "UNKNOWN"}
 
 
 def _concat_paths(state: Analysis, node: ir.Apply, given: Sequence[Typed]) -> Typed:
