@@ -107,6 +107,8 @@ class Patterns:
         if self.match.uniqueness == "different_edges":
             paths = self.unique(paths)
             inner.extend(self.distinctions(paths))
+        else:
+            paths = tuple([path if path.selector is None else selected(path, self.report) for path in paths])
         return ir.Match(paths, conjunction(inner), self.match.optional, span=self.match.span)
 
     def is_inner(self, condition: ir.Expression) -> bool:
@@ -216,6 +218,8 @@ class Patterns:
                 raise self.report.refusal("unheld-name", element, "a repetition of what is not there")
             self.conditions.append(FALSE)
         if isinstance(element, ir.EdgePattern) and element.quantifier is not None:
+            if element.quantifier.low_parameter is not None or element.quantifier.high_parameter is not None:
+                raise self.report.refusal("construct", element, "a number of repetitions that a parameter gives")
             element = self.translator.bounded(element, self.bound[name])
         conditions = [part for condition in local for part in conjuncts(translator.predicate(condition))]
         if conditions and entries:
