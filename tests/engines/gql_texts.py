@@ -462,7 +462,18 @@ class Texts:
             if len(parts) > 1:
                 self.note("NEXT")
             body = "\nNEXT\n".join(parts)
-        return Text(f"GRAPH g\n{body}", self.ordered, tuple(sorted(self.features)))
+        return Text(f"GRAPH g\n{self.without_unread(body)}", self.ordered, tuple(sorted(self.features)))
+
+    @staticmethod
+    def without_unread(body: str) -> str:
+        """The clauses without a LET that nothing reads: whether it fails is up to the engine."""
+        lines = body.split("\n")
+        for line in [line for line in lines if line.startswith("LET ")]:
+            name = line.split(" ", 2)[1]
+            words = "".join([c if c.isalnum() else " " for c in body]).split()
+            if words.count(name) == 1:
+                lines.remove(line)
+        return "\n".join(lines)
 
 
 def text(seed: int) -> Text:
