@@ -69,6 +69,7 @@ class Bodies:
     # -------------------------------------------------------------- subqueries in expressions
 
     def subquery(self, node: ir.Subquery, terms: Terms) -> Typed:
+        """EXISTS, COUNT, VALUE and ARRAY, in the scope of the expression that they stand in."""
         outer = terms.env
         if isinstance(node.body, ir.Sql):
             raise self.tools.report.refusal("clause", node.body, "a query in SQL")
@@ -171,6 +172,7 @@ class Pipelines:
         self.present = present
 
     def operators(self, operators: Iterable[Operator]) -> Clauses:
+        """The clauses of the pipeline, in order."""
         out: Clauses = []
         for operator in staged(operators):
             handler = self.handlers.get(type(operator))
@@ -185,6 +187,7 @@ class Pipelines:
     # -------------------------------------------------------------- reading
 
     def match(self, operator: ir.Match) -> Clauses:
+        """A pattern; what it binds is there, unless the whole is optional."""
         before = dict(self.env)
         found = bindings(operator.paths)
         self.env.update(found)
@@ -198,6 +201,7 @@ class Pipelines:
         return [dataclasses.replace(operator, predicate=self.terms().expression(operator.predicate))]
 
     def let(self, operator: ir.Let) -> Clauses:
+        """New columns; none of them reads another."""
         items = []
         terms = self.terms()
         for item in operator.items:
@@ -272,6 +276,7 @@ class Pipelines:
         return self.finished(operator, items, columns, by_columns=operator.distinct)
 
     def grouped(self, operator: Project) -> Clauses:
+        """A projection with aggregates: its other columns are the keys."""
         terms = self.terms()
         keys = {key.name for key in operator.group_by or () if isinstance(key, Ref)}
         order = order_of(terms, operator.items)
@@ -332,6 +337,7 @@ class Pipelines:
         return [dataclasses.replace(operator, paths=paths, keyword="CREATE")]
 
     def inserted(self, path: ir.Path, terms: Terms) -> ir.Path:
+        """A path to create; an edge of Cypher has exactly one type."""
         elements: list[ir.PathElement] = []
         for element in path.elements:
             assert not isinstance(element, ir.PathGroup)

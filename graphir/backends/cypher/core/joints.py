@@ -30,6 +30,7 @@ class Joints:
         return dataclasses.replace(path, elements=made)
 
     def opened(self, elements: Iterable[ir.PathElement], *, selected: bool) -> list[ir.PathElement]:
+        """Parentheses without a number go, what they ask is asked of the clause, or stays where paths are chosen."""
         out: list[ir.PathElement] = []
         for element in elements:
             if not isinstance(element, PathGroup):
@@ -61,6 +62,7 @@ class Joints:
         return dataclasses.replace(group, path=path, where=where)
 
     def merged(self, elements: Iterable[ir.PathElement]) -> tuple[ir.PathElement, ...]:
+        """Nodes next to each other as one."""
         out: list[ir.PathElement] = []
         for element in elements:
             before = out[-1] if out else None

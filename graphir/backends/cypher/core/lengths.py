@@ -74,6 +74,7 @@ class Branch:
         """Name of a node that is another one -> the name of that."""
 
     def pipeline(self, times: tuple[int, ...], steps: Steps, found: str) -> ir.Pipeline:
+        """The clauses at these numbers of repetitions, and the columns that others read."""
         for element, count in zip(self.path.elements, times, strict=True):
             if isinstance(element, NodePattern) or element.quantifier is None:
                 self.single(element)
@@ -124,6 +125,7 @@ class Branch:
             self.elements.append(element)
 
     def one(self, left: NodePattern, right: NodePattern) -> NodePattern:
+        """One node for two, by the name that was there before, else by the name that the query gave."""
         kept, other = left.variable, right.variable
         if (
             kept is None

@@ -129,6 +129,7 @@ class Patterns:
         return [*self.matches(paths, where), *([ir.Let(names, span=self.operator.span)] if names else [])]
 
     def matches(self, paths: list[ir.Path], where: Expression | None) -> list[Operator]:
+        """The clauses of these paths and their condition."""
         if self.operator.uniqueness == "different_edges":
             return self.joined([self.different(paths)], where)
         whole = [path for path in paths if path.selector is None and path.mode == "walk"]
@@ -218,6 +219,7 @@ class Patterns:
         return Terms(self.tools, {**self.terms.env, **own}, self.terms.present | own.keys())
 
     def element(self, element: ir.PathElement, terms: Terms) -> ir.PathElement:
+        """An element with its conditions translated."""
         if isinstance(element, PathGroup):
             elements = tuple([self.element(each, terms) for each in element.path.elements])
             path = dataclasses.replace(element.path, elements=elements, mode=None)

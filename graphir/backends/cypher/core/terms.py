@@ -152,6 +152,7 @@ class Terms:
         return Typed(dataclasses.replace(node, source=source, predicate=inner.optional(node.predicate)), BOOLEAN)
 
     def list_comprehension(self, node: ir.ListComprehension) -> Typed:
+        """The elements of a list that satisfy a condition, or what is made of them."""
         source, kind = self.value(node.source)
         element = types.element_of(kind & LIST)
         inner = self.within(node.variable, element)
@@ -169,6 +170,7 @@ class Terms:
         return Typed(dataclasses.replace(node, source=source, initial=initial, body=body), result)
 
     def case(self, node: ir.Case) -> Typed:
+        """The value is one of the results."""
         branches, results = [], []
         for branch in node.branches:
             result, kind = self.value(branch.result)
@@ -199,6 +201,7 @@ class Terms:
     # -------------------------------------------------------------- operators and functions
 
     def apply(self, node: Apply) -> Typed:
+        """An operator or function, by its rule, else by its template or name."""
         args = [self.value(argument) for argument in self.decided(node)]
         rule = self.tools.functions.get(node.function)
         found = None if rule is None else rule(self, node, args)
@@ -338,6 +341,7 @@ def bound_names(part: Node) -> tuple[str, ...]:
 
 
 def renamed_binder(part: Node, names: Mapping[str, str]) -> Node:
+    """What a template binds, and mentions, under other names."""
     if isinstance(part, Ref):
         return dataclasses.replace(part, name=names.get(part.name, part.name))
     if isinstance(part, (ir.Quantified, ir.ListComprehension, ir.Unwind)):
