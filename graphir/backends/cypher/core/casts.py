@@ -72,7 +72,7 @@ _SAFE_ONLY = frozenset((("DATE", STRING),))
 
 
 def cast(terms: Terms, node: ir.Cast) -> Typed:
-    """The value as one of the type.  Raises Unsupported where the type of the value is not known, or has no counterpart."""
+    """The value as one of the type.  Raises Unsupported where its own type is not known, or has no counterpart."""
     name = node.type.name
     kind = kinds.named(node.type)
     if node.keyword != "cast" and isinstance(node.value, Literal) and isinstance(node.value.value, str):
