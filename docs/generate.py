@@ -22,7 +22,7 @@ from graphir.backends.gql import features as gql
 from graphir.backends.iso import targets
 from graphir.backends.sqltext import constructs as sqltext
 from graphir.cli import main as command_line
-from graphir.dialects import DIALECTS
+from graphir.dialects import DIALECTS, GQL_CONSTRUCTS, GQL_DIALECTS, has_construct
 from graphir.ir.declarations import declared
 
 FOLDER = Path(__file__).resolve().parent
@@ -112,7 +112,7 @@ def dialects() -> str:
         "What each dialect can say, read off the data that the backends work with. What a dialect lacks is rewritten "
         "where that is exact, and refused elsewhere with the code that is given, a place and a reason."
     )
-    return page("Dialects", lead, known, between_cyphers(), in_cypher(), of_iso(), from_core())
+    return page("Dialects", lead, known, between_cyphers(), reading_gql(), in_cypher(), of_iso(), from_core())
 
 
 def cell(text: str) -> str:
@@ -133,6 +133,45 @@ def between_cyphers() -> str:
     head = [f"| | {' | '.join(f'`{name}`' for name in names)} |", "|---" * (len(names) + 1) + "|"]
     prose = "Everything that all three have is not listed."
     return "\n\n".join(["## Cypher", prose, "\n".join(head + rows)])
+
+
+READING_GQL = """
+`gql-iso`, `gql-fabric`, `gql-grafeo`, `gql-spanner` and `gql-bigquery` are read by one grammar; `gql-neo4j-25` is read
+as Cypher 25. What a text leaves to its dialect is stated when it is read, and core says all of it:
+
+- **Which edges may repeat.** Where no match mode is written, a pattern is a walk: an edge may come again. A mode of a
+  path or of brackets in it, and a selector, hold as they are written. Walks without an upper bound are refused by the
+  embedded engine (G602), except under a selector that one of them is enough for.
+- **Names.** In GoogleSQL's dialects variables, labels and properties are the same in any case: a variable has the
+  spelling of the result, else the first one; labels and properties that of the schema or of the graph, else the first
+  one. Columns without AS are named by the variable or the property. `*` has the variables in the order of the text.
+- **The name of the graph** is no step of the query, as long as there is one: a translation into GQL keeps it.
+- **Null** is the least value in `gql-spanner`, `gql-bigquery` and `gql-fabric`, and the greatest in the others.
+- **Grouping.** GROUP BY ALL without an aggregate is DISTINCT. In GoogleSQL's dialects an item that reads no variable is
+  no key.
+- **Aggregates in LET, FILTER and WHERE** are over the elements of one list, such as the edges of a quantified pattern,
+  and become a subquery over them.
+- **Set operations** meet by the names of columns; the modes FULL, LEFT and INNER of GoogleSQL say which columns stay.
+  EXCEPT, INTERSECT and OTHERWISE run on the embedded engine, too.
+- **COST** counts where paths are chosen by it: costs are positive numbers (G659), and an edge without one costs
+  nothing.
+- **Refused**: KEEP, YIELD behind a pattern, COLLATE (G061), TABLESAMPLE (G114), window functions.
+
+What the dialects read; what one of them lacks is refused (G021), with what to write instead:
+"""
+
+
+def reading_gql() -> str:
+    """How GQL is read, and which constructs its dialects have."""
+    names = [name for name in GQL_DIALECTS if DIALECTS[name].family == "gql"]
+    rows = []
+    for name, construct in GQL_CONSTRUCTS.items():
+        has = [has_construct(each, name) for each in names]
+        if not all(has):
+            cells = ["yes" if each else "no" for each in has]
+            rows.append(f"| {cell(construct.title)} | {' | '.join(cells)} |")
+    head = [f"| | {' | '.join(f'`{name}`' for name in names)} |", "|---" * (len(names) + 1) + "|"]
+    return "\n\n".join(["## Reading GQL", READING_GQL.strip(), "\n".join(head + rows)])
 
 
 def in_cypher() -> str:
