@@ -291,7 +291,7 @@ GQL_CONSTRUCTS: dict[str, GqlConstruct] = {
     # Nobody's yet.
     "properties beside WHERE": GqlConstruct("WHERE beside properties", (), "write the properties as conditions"),
     "COUNT { .. }": GqlConstruct("COUNT { .. }", (), "write VALUE { .. RETURN count(*) }"),
-    "%": GqlConstruct("`%`", (), "write MOD"),
+    "%": GqlConstruct("`%`", ("gql-grafeo",), "write MOD"),
     # All of these.
     **{
         name: GqlConstruct(name, _ALL)

@@ -228,11 +228,9 @@ def _unwind(operator: ir.Unwind, rows: Rows, block: Block) -> Rows:
         return _unwound(operator, rows, numbers, INTEGER, block)
     source = lower(operator.source, block.scope(rows))
     if source.rep == NULL:
-        return replace(
-            rows,
-            conditions=(*rows.conditions, build.boolean(False)),
-            names={**rows.names, operator.variable: null_term()},
-        )
+        made = [name for name in (operator.variable, operator.ordinality, operator.offset) if name is not None]
+        names = {**rows.names, **{name: null_term() for name in made}}
+        return replace(rows, conditions=(*rows.conditions, build.boolean(False)), names=names)
     if source.rep in OPEN:
         source = lowering.bridge("items", [source], list_of(source.rep), operator)
     elif not isinstance(source.rep, ListRep):

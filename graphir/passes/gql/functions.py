@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 
+from graphir.functions import CYPHER_NAMES
 from graphir.gql_functions import GOOGLE_DIALECTS, GQL_FUNCTIONS, SAFE, names_of
 from graphir.ir import (
     Apply,
@@ -68,6 +69,10 @@ def _fields(query: Query) -> dict[str, str]:
 _RULED = (Apply, Call, Cast, Index, ListOf, MapOf, Struct)
 
 
+_AS_CYPHER = frozenset(("gql-grafeo",))
+"""Dialects that have the functions of Cypher under its names, too."""
+
+
 class _Rules:
     """The rules of a dialect, and the names that they make up."""
 
@@ -75,6 +80,8 @@ class _Rules:
         self.fields = fields
         self.is_google = dialect in GOOGLE_DIALECTS
         self.names = names_of(dialect)
+        if dialect in _AS_CYPHER:
+            self.names = {**{name.upper(): found.name for name, found in CYPHER_NAMES.items()}, **self.names}
         self.fresh: Iterator[int] = count(1)
 
     def rule(self, node: Node) -> Node:
