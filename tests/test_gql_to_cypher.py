@@ -335,3 +335,14 @@ def test_dialects_agree_on_plain_queries() -> None:
     texts = ["MATCH (a:A)-[e:R]->(b) WHERE a.x > 1 RETURN a.x AS x, b.y AS y", "MATCH (a) RETURN COUNT(*) AS n"]
     for text, write in product(texts, ("neo4j-5", "neo4j-25", "opencypher-9")):
         assert translated(text, write, ISO) == translated(text, write)
+
+
+def test_a_variable_is_no_word() -> None:
+    """Of the arguments of DATE_DIFF only the last is a word."""
+    text = "MATCH (a:A) LET e = a.d RETURN DATE_DIFF(e, e, YEAR) AS v"
+    assert translated(text, schema=SCHEMA) == "MATCH (a:A) LET e = a.d RETURN e.year - e.year AS v"
+
+
+def test_what_reads_only_its_own_variables_is_no_key() -> None:
+    text = "MATCH (a) RETURN ARRAY_INCLUDES([1, 2], 1) AS c, COUNT(*) AS n"
+    assert "WITH count(*) AS n RETURN" in translated(text, read="gql-bigquery")

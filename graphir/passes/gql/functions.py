@@ -118,7 +118,8 @@ class _Rules:
         if canonical is None:
             return node
         if canonical in _WITH_KEYWORDS:
-            args = tuple([_keyword(each) if at else each for at, each in enumerate(args)])
+            word = _WITH_KEYWORDS[canonical]
+            args = tuple([_keyword(each) if at == word else each for at, each in enumerate(args)])
         if canonical == "concat" and len(args) == 1:
             return args[0]
         return Apply((SAFE if safe else "") + canonical, args, node.distinct, span=node.span)
@@ -137,10 +138,12 @@ def _keyword(argument: Expression) -> Expression:
     return Keyword(argument.name.upper(), span=argument.span) if isinstance(argument, Ref) else argument
 
 
-_WITH_KEYWORDS = frozenset(
-    ("date_diff", "timestamp_diff", "date_trunc", "last_day", "normalize", "normalize_text", "generate_date_array")
-)
-"""Functions with a bare word among their arguments, but for the first."""
+_WITH_KEYWORDS = {
+    **dict.fromkeys(("date_trunc", "last_day", "normalize", "normalize_text"), 1),
+    **dict.fromkeys(("date_diff", "timestamp_diff"), 2),
+    "generate_date_array": 3,
+}
+"""Functions with a bare word among their arguments, and its place."""
 
 
 # ------------------------------------------------------------------ functions that are short for others

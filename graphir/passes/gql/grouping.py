@@ -11,6 +11,7 @@ from dataclasses import replace
 from graphir import ir
 from graphir.ir import Node
 from graphir.passes.aggregates import find_aggregates
+from graphir.passes.projected import bindings
 
 
 def group_by_items(query: ir.Query) -> ir.Query:
@@ -44,4 +45,9 @@ def group_by_variables(query: ir.Query) -> ir.Query:
 
 
 def _reads(node: Node) -> bool:
-    return any(isinstance(part, (ir.Ref, ir.Subquery)) for part in ir.walk(node))
+    """Whether a variable is read, other than those that the expression binds itself."""
+    within = bindings(node)
+    return any(
+        isinstance(part, ir.Subquery) or (isinstance(part, ir.Ref) and part.name not in within.get(id(part), ()))
+        for part in ir.walk(node)
+    )

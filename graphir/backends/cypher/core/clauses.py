@@ -325,6 +325,8 @@ class Pipelines:
         self.present = self.present & kept
         where = None if operator.where is None else self.terms().expression(operator.where)
         keys = tuple([_by_column(key, items) for key in keys])
+        counts = {item.name for item in items if isinstance(item.value, Apply) and item.value.function in _COUNTS}
+        keys = tuple([_never_null(key) if key.value in [Ref(name or "") for name in counts] else key for key in keys])
         return [dataclasses.replace(operator, items=tuple(items), order=keys, where=where)]
 
     # -------------------------------------------------------------- writing
@@ -371,6 +373,7 @@ class Pipelines:
 
 
 _ELEMENT = types.ELEMENT
+_COUNTS = ("count", "count_star")
 _COUNTED = Apply("gt", (Apply("count_star"), Literal(0)))
 
 
@@ -383,6 +386,11 @@ def _by_column(key: ir.SortKey, items: Sequence[Item]) -> ir.SortKey:
     """The key by the name of the column with its value, where there is one."""
     name = next((item.name for item in items if item.value == key.value and not isinstance(item.value, Literal)), None)
     return key if name is None else dataclasses.replace(key, value=Ref(name))
+
+
+def _never_null(key: ir.SortKey) -> ir.SortKey:
+    """A key that is never null sorts as Cypher has it."""
+    return dataclasses.replace(key, nulls="first" if key.descending else "last")
 
 
 def _returns(body: ir.Pipeline) -> bool:

@@ -124,6 +124,8 @@ def _add(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
 def _labels(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
     """The labels in order, whatever their case; those of an edge are its type."""
     kind = types.list_of(STRING)
+    if args[0].type == RELATIONSHIP and terms.is_present(args[0].expression):
+        return filled(terms, node, "e", "[type(e)]", args, kind)
     if args[0].type == RELATIONSHIP:
         return filled(terms, node, "e", "CASE WHEN e IS NOT NULL THEN [type(e)] END", args, kind)
     if args[0].type != NODE:
@@ -204,9 +206,15 @@ def _concat(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
 
 
 def _item(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
-    """A place that is a literal needs fewer tests."""
+    """A place that is a literal needs fewer tests, the first label of an edge none: it is the type."""
     number = integer(args[1].expression)
     kind = types.element_of(args[0].type & LIST)
+    labels = node.args[0]
+    first_label = number == int(node.function.endswith("ordinal"))
+    if first_label and isinstance(labels, Apply) and labels.function == "element_labels":
+        element = terms.value(labels.args[0])
+        if element.type == RELATIONSHIP:
+            return Typed(Apply("type", (element.expression,), span=node.span), STRING)
     first = 1 if node.function.endswith("ordinal") else 0
     if number is None or number < first or not node.function.startswith("at_safe_"):
         return None
@@ -217,8 +225,12 @@ def _subscript(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
     """`a[i]` of an array counts from 0; of JSON it is something else."""
     if not args[0].type & LIST or not is_only(args[0].type, LIST):
         raise terms.tools.report.refusal("untyped", node, "`[..]` of what may be an array or JSON")
-    made = Apply("at_offset", (args[0].expression, args[1].expression), span=node.span)
-    return Typed(terms.said(made, list(made.args)), types.element_of(args[0].type & LIST))
+    at = Apply("at_offset", node.args, span=node.span)
+    made = _item(terms, at, args)
+    if made is not None:
+        return made
+    said = terms.said(at, [each.expression for each in args])
+    return Typed(said, types.element_of(args[0].type & LIST))
 
 
 def _slice(terms: Terms, node: Apply, args: list[Typed]) -> Typed:
@@ -462,7 +474,7 @@ RULES: dict[str, Rule] = {
     "required": _required,
     "property_exists": _property_exists,
     "concat": _concat,
-    **dict.fromkeys(("at_safe_offset", "at_safe_ordinal"), _item),
+    **dict.fromkeys(("at_offset", "at_safe_offset", "at_ordinal", "at_safe_ordinal"), _item),
     "subscript": _subscript,
     "array_slice": _slice,
     "flatten": _flatten,
