@@ -183,7 +183,13 @@ def _scalar(state: Analysis, node: ir.Expression, function: Function, args: Argu
         state.report("G301", f"{function.name} is no aggregate and takes no DISTINCT", node)
     words = _words(function)
     if function.name.endswith(("_ADD", "_SUB")) and words:
+        if len(args) == 3:
+            state.report("G301", f"{function.name} adds an INTERVAL", args[1], "write INTERVAL n PART")
+            return ANYTHING
         args = _with_interval(args)
+    if not args and function.name in ("COALESCE", "LEAST", "GREATEST"):
+        state.report("G302", f"{function.name} takes one or more arguments, not 0", node)
+        return ANYTHING
     passed = _pass(state, args, place, words)
     if words and not _are_parts(state, args, passed):
         return ANYTHING

@@ -39,7 +39,7 @@ COERCIONS: dict[str, tuple[str, ...]] = {
 LITERALS: dict[str, frozenset[str]] = {
     "INT64": frozenset({"INT32", "UINT32", "UINT64", "FLOAT", "ENUM"}),
     "DOUBLE": frozenset({"FLOAT", "NUMERIC", "BIGNUMERIC"}),
-    "STRING": frozenset({"DATE", "TIMESTAMP", "DATETIME", "TIME", "ENUM", "PROTO", "UUID", "INTERVAL"}),
+    "STRING": frozenset({"DATE", "TIMESTAMP", "DATETIME", "TIME", "ENUM", "PROTO", "UUID", "INTERVAL", "BYTES"}),
     "BYTES": frozenset({"PROTO"}),
     "TIMESTAMP": frozenset({"DATETIME"}),
 }
@@ -102,6 +102,8 @@ def supertype(given: Sequence[Typed]) -> Type | None:
     values = [each for each in firm if not each.constant]
     if values and len(values) < len(firm):
         common = _common([each.type for each in values])
+        if common is not None and common.kind == "BYTES" and any(each.type.kind == "STRING" for each in firm):
+            return None
         if common is not None and all(coerces(each, common) for each in firm):
             return common
     return _common([each.type for each in firm]) or _of_literals(firm)

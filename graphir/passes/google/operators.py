@@ -201,7 +201,7 @@ def _are_comparable(state: Analysis, node: ir.Apply, given: Sequence[Typed]) -> 
 
 
 def become_texts(state: Analysis, given: Sequence[Typed]) -> bool:
-    """Whether values are joined as texts: of most types they become texts by themselves, where the language has that."""
+    """Whether values are joined as texts: those of most types become one, where the language has that."""
     kinds = {each.type.kind for each in given if each.constant != "null"}
     return state.has("CONCAT_MIXED_TYPES") and bool(kinds) and kinds <= _TEXTS
 
