@@ -285,6 +285,9 @@ REDUCED: tuple[Reduced, ...] = (
     # ---------------------------------------------------------------- Grafeo 0.6 (Python 3.12)
     Reduced("grafeo", "null in a property map", "MATCH (n {y: null}) RETURN n.i AS v", [], EDGE),
     Reduced("grafeo", "sum", "MATCH (n:X) RETURN sum(n.i) AS v", [(0,)]),
+    Reduced("grafeo", "float as text", "RETURN toString(2.0) AS v", [("2.0",)]),
+    Reduced("grafeo", "comparison of lists", "RETURN [1] > [] AS v", [(True,)]),
+    Reduced("grafeo", "element in coalesce", "MATCH (n:A) RETURN [coalesce(null, n)][0].i AS v", [(0,)], EDGE),
     Reduced("grafeo", "quantifier", "RETURN any(x IN [null] WHERE x > 0) AS v", [(None,)]),
     Reduced("grafeo", "comparison of literals of two types", "RETURN '1' > 0 AS v", [(None,)]),
     Reduced("grafeo", "IN of a comprehension", "RETURN null IN [x IN [] | x] AS v", [(False,)]),

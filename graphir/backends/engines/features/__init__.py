@@ -37,6 +37,8 @@ FEATURES: Mapping[str, Finder] = MappingProxyType(
         "deviation": values.deviation,
         "distinct NaN": values.distinct_nan,
         "distinct numbers": values.two_kinds_of_numbers,
+        "comparison of lists": values.comparison_of_lists,
+        "element in coalesce": values.coalesced_element,
         "element of a list": values.elements_of_lists,
         "end of a loop": patterns.end_of_loop,
         "epoch and nanoseconds": temporal.epoch_and_nanoseconds,

@@ -9,7 +9,7 @@ from typing import Any
 from graphir import ir, types
 from graphir.backends.engines.features.asked import Asked, integer, is_finite
 from graphir.backends.engines.features.temporal import sorted_values, told_apart
-from graphir.types import FLOAT, INTEGER, MAP, NUMBER, STRING
+from graphir.types import ELEMENT, FLOAT, INTEGER, LIST, MAP, NUMBER, STRING
 
 _EXACT = 1 << 53
 """Up to here every integer is a float, too."""
@@ -356,6 +356,18 @@ def order_of_maps(asked: Asked) -> Iterator[ir.Node]:
             yield value
     for call in asked.calls(*_ORDER):
         if all(asked.may_be(each, MAP) for each in call.args):
+            yield call
+
+
+def comparison_of_lists(asked: Asked) -> Iterator[ir.Node]:
+    for call in asked.calls(*_ORDER):
+        if all(asked.may_be(each, LIST) for each in call.args):
+            yield call
+
+
+def coalesced_element(asked: Asked) -> Iterator[ir.Node]:
+    for call in asked.calls("coalesce"):
+        if any(asked.may_be(each, ELEMENT) for each in call.args):
             yield call
 
 
