@@ -40,7 +40,11 @@ OF_GQL = frozenset(
 """What GQL and SQL alone have.  Their front end makes it (`test_gql_reading.py`, `test_sqlpgq_reading.py`), and printers
 refuse what core leaves of it."""
 
-TARGETS = ("neo4j-25", "neo4j-5", "opencypher-9", "gql-spanner", "pgq-googlesql", "pgq-hyper")
+TARGETS = (
+    *("neo4j-25", "neo4j-5", "opencypher-9"),
+    *("gql-iso", "gql-neo4j-25", "gql-fabric", "gql-grafeo", "gql-spanner", "gql-bigquery"),
+    *("pgq-googlesql", "pgq-hyper"),
+)
 TEXTS = "barcode card city code condition country district genre kind language match name number op title"
 TYPES = {
     **dict.fromkeys(TEXTS.split(), "STRING"),

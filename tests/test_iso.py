@@ -143,6 +143,7 @@ def test_dialects_say_it_each_in_its_way(target: str, expected: str) -> None:
         ("MATCH (n) RETURN toUpper(n.s) AS s", "gql-fabric", "G534"),
         ("MATCH (n) WHERE any(x IN n.l WHERE x > 1) RETURN n", "gql-grafeo", "G529"),
         ("RETURN 2 ^ 3 AS x", "gql-neo4j-25", "G534"),
+        ("RETURN trim(' a ') AS x", "gql-iso", "G534"),
     ],
 )
 def test_what_a_dialect_lacks(query: str, target: str, code: str) -> None:

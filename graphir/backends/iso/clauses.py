@@ -51,6 +51,8 @@ class Clauses:
         raise self.job.report.refusal("set-operation", body, f"`{body.op}`")
 
     def set_operation(self, body: ir.SetOperation) -> ir.Body:
+        if body.kind not in self.job.target.set_operations:
+            raise self.job.report.refusal("set-operation", body, body.kind.upper())
         branches: list[ir.Body] = []
         after: dict[str, Known] = {}
         for branch in body.branches:
@@ -62,8 +64,6 @@ class Clauses:
         made = replace(body, branches=tuple(branches), columns="position")
         if self.job.target.union_distinct or not body.distinct:
             return made
-        if body.kind != "union":
-            raise self.job.report.refusal("set-operation", body, body.kind.upper())
         every = ir.SubqueryCall(replace(made, distinct=False), tuple(self.outer))
         columns = tuple([ir.Item(ir.Ref(name)) for name in _columns(body)])
         return ir.Pipeline((every, ir.Project(columns, final=True, distinct=True)))
@@ -266,6 +266,9 @@ class Clauses:
 
     def unwind(self, operator: ir.Unwind) -> Iterable[ir.Operator]:
         source = operator.source
+        placed = operator.ordinality is not None or operator.offset is not None
+        if placed and not self.job.target.positions:
+            raise self.job.report.refusal("list-operation", operator, "FOR with positions")
         kind = self.translator().type(source)
         if not kind & types.LIST:
             raise self.job.report.refusal("list-operation", operator, "UNWIND of what is no list")

@@ -260,6 +260,13 @@ def modulo(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
     return translator.arguments(node)
 
 
+def trimmed(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
+    """TRIM of ISO GQL takes off blanks, Cypher's all white space: only with the characters given they are the same."""
+    if len(node.args) < 2 and not translator.target.dynamic:
+        raise translator.refusal("function", node, f"`{node.function}` of all white space")
+    return translator.function(node)
+
+
 RULES: dict[str, Handler] = {
     "and": Translator.junction,
     "or": Translator.junction,
@@ -282,6 +289,7 @@ RULES: dict[str, Handler] = {
     "exists": exists,
     "substring": substring,
     **dict.fromkeys(("sum", "stDev"), aggregate),
+    **dict.fromkeys(("trim", "btrim", "ltrim", "rtrim"), trimmed),
     "exp": named("EXP"),
     "log": named("LN"),
     "log10": named("LOG10"),

@@ -129,8 +129,10 @@ class Kinds:
             return not required or self.nullable(node.base, around)
         if isinstance(node, (ir.ListOf, ir.MapOf, ir.HasLabels)):
             return isinstance(node, ir.HasLabels) and self.nullable(node.base, around)
-        if isinstance(node, ir.Subquery):
-            return node.kind == "value"
+        if isinstance(node, ir.ListComprehension):
+            return self.nullable(node.source, around)
+        if isinstance(node, (ir.Subquery, ir.PatternComprehension)):
+            return isinstance(node, ir.Subquery) and node.kind == "value"
         if isinstance(node, ir.Apply):
             if node.function in _NEVER_NULL:
                 return False

@@ -148,6 +148,8 @@ class Patterns:
 
     def path(self, path: ir.Path, *, inside: bool = False) -> ir.Path:
         selector, mode = path.selector, path.mode
+        if mode == "simple" and not self.target.simple:
+            raise self.translator.refusal("path-mode", path, "the path mode SIMPLE")
         if selector is not None:
             kind = LEGACY.get(selector.kind, selector.kind)
             if kind.endswith("cheapest"):

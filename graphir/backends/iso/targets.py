@@ -17,12 +17,12 @@ class Target:
     """What a dialect can say.
 
     Patterns: `different` is whether the match mode without repeated edges can be written, `default_mode` the mode where
-    none is written, `trail` the path mode, `selectors` shortest paths and the like, `most_hops` the greatest upper
-    bound of a repetition where there is one, `label_tests` IS LABELED, `any_label` the label `%` and
+    none is written, `trail` and `simple` the path modes, `selectors` shortest paths and the like, `most_hops` the
+    greatest upper bound of a repetition where there is one, `label_tests` IS LABELED, `any_label` the label `%` and
     `label_expressions` `&`, `|` and `!` of labels (without them, `|` of types is all there is).
-    Statements: `next` is RETURN .. NEXT (without it CALL is written around what comes before), `union_distinct` UNION
-    without ALL, `nulls` NULLS FIRST and LAST, `null_is_least` where null sorts without them, `sorts_expressions`: a
-    sort key may be any expression.
+    Statements: `next` is RETURN .. NEXT (without it CALL is written around what comes before), `set_operations` their
+    kinds, `union_distinct` UNION without ALL, `nulls` NULLS FIRST and LAST, `null_is_least` where null sorts without
+    them, `sorts_expressions`: a sort key may be any expression.
     Subqueries: `exists`: EXISTS takes a whole query, not only one MATCH; `subquery` is the kind of subquery that makes
     a value: value (`VALUE { .. }`), collect (COLLECT and COUNT, whose lists hold nulls) or None; `over_lists`: it may
     consist of FOR alone.  `positions`: FOR .. WITH OFFSET.
@@ -37,6 +37,7 @@ class Target:
     different: bool = True
     default_mode: str = "repeatable_elements"
     trail: bool = True
+    simple: bool = True
     selectors: bool = True
     most_hops: int | None = None
     label_tests: bool = True
@@ -44,6 +45,7 @@ class Target:
     label_expressions: bool = True
     next: bool = True
     union_distinct: bool = True
+    set_operations: frozenset[str] = frozenset({"union", "except", "intersect", "otherwise"})
     nulls: bool = True
     null_is_least: bool = False
     sorts_expressions: bool = True
@@ -95,6 +97,8 @@ TARGETS: dict[str, Target] = {
         Target(
             "gql-neo4j-25",
             default_mode="different_edges",
+            simple=False,
+            set_operations=frozenset({"union"}),
             nulls=False,
             subquery="collect",
             positions=False,
@@ -116,6 +120,7 @@ TARGETS: dict[str, Target] = {
             any_label=False,
             next=False,
             union_distinct=False,
+            set_operations=frozenset({"union"}),
             nulls=False,
             null_is_least=True,
             sorts_expressions=False,
@@ -136,6 +141,7 @@ TARGETS: dict[str, Target] = {
         Target(
             "gql-grafeo",
             label_expressions=False,
+            positions=False,
             exists=False,
             over_lists=False,
             membership=True,
