@@ -220,8 +220,8 @@ def of_iso() -> str:
         "either, but its implementations share them: they are written, and G511 notes it. What depends on types (`+`, "
         "`/`, `size`, `toInteger`) takes them from the schema, and is refused where it cannot be told. A function may "
         "raise an error where Cypher gives null or NaN (`toInteger('x')`, `sqrt(-1)`), and a comparison of values of "
-        "two types may; none gives another value. AVG of integers is taken to have a fraction, as it has wherever it was "
-        "looked at. What Fabric has is taken from its documentation of May 2026; Neo4j and Grafeo 0.6 were asked."
+        "two types may; none gives another value. AVG of integers is taken to have a fraction, as it has in all that "
+        "were looked at. What Fabric has is taken from its documentation of May 2026; Neo4j and Grafeo 0.6 were asked."
     )
     return "\n\n".join(["## GQL", prose, "\n".join(head + rows)])
 

@@ -37,8 +37,8 @@ OF_GQL = frozenset(
         *(ir.Grouping, ir.Select, ir.CommonTable, ir.TableQuery),
     )
 )
-"""What GQL and SQL alone have.  Their front end makes it (`test_gql_reading.py`, `test_sqlpgq_reading.py`), and printers
-refuse what core leaves of it."""
+"""What GQL and SQL alone have.  Their front end makes it (`test_gql_reading.py`, `test_sqlpgq_reading.py`), and
+printers refuse what core leaves of it."""
 
 TARGETS = (
     *("neo4j-25", "neo4j-5", "opencypher-9"),

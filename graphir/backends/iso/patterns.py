@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from graphir import ir, types
 from graphir.backends.iso.expressions import Translator, apply, conjunction
 from graphir.backends.iso.kinds import Known
+from graphir.ir.names import is_generated
 from graphir.ir.node import replace
 from graphir.passes.elements import flatten
 from graphir.passes.names import mentioned
@@ -148,6 +149,9 @@ class Patterns:
 
     def path(self, path: ir.Path, *, inside: bool = False) -> ir.Path:
         selector, mode = path.selector, path.mode
+        named = path.variable is not None and not is_generated(path.variable)
+        if named and len(path.elements) == 1 and not self.target.paths_of_nodes:
+            raise self.translator.refusal("path-selector", path, "a variable for a path of one node")
         if mode == "simple" and not self.target.simple:
             raise self.translator.refusal("path-mode", path, "the path mode SIMPLE")
         if selector is not None:
@@ -169,6 +173,8 @@ class Patterns:
         if isinstance(element, ir.PathGroup):
             where = None if element.where is None else self.translator.condition(element.where)
             self.check_bounds(element)
+            if not self.target.groups:
+                raise self.translator.refusal("quantified-path", element, "a part of a path in parentheses")
             inner = self.path(element.path, inside=inside or element.quantifier is not None)
             return ir.PathGroup(inner, where, element.quantifier, span=element.span)
         self.translator.check_labels(element.labels)

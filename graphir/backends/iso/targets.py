@@ -17,7 +17,8 @@ class Target:
     """What a dialect can say.
 
     Patterns: `different` is whether the match mode without repeated edges can be written, `default_mode` the mode where
-    none is written, `trail` and `simple` the path modes, `selectors` shortest paths and the like, `most_hops` the
+    none is written, `trail` and `simple` the path modes, `groups` repetitions of parts of a path,
+    `paths_of_nodes` a variable for a path of one node, `selectors` shortest paths and the like, `most_hops` the
     greatest upper bound of a repetition where there is one, `label_tests` IS LABELED, `any_label` the label `%` and
     `label_expressions` `&`, `|` and `!` of labels (without them, `|` of types is all there is).
     Statements: `next` is RETURN .. NEXT (without it CALL is written around what comes before), `set_operations` their
@@ -38,6 +39,8 @@ class Target:
     default_mode: str = "repeatable_elements"
     trail: bool = True
     simple: bool = True
+    groups: bool = True
+    paths_of_nodes: bool = True
     selectors: bool = True
     most_hops: int | None = None
     label_tests: bool = True
@@ -141,6 +144,8 @@ TARGETS: dict[str, Target] = {
         Target(
             "gql-grafeo",
             label_expressions=False,
+            groups=False,
+            paths_of_nodes=False,
             positions=False,
             exists=False,
             over_lists=False,
