@@ -208,7 +208,7 @@ def test_iso(db: Session) -> None:
 
 
 def test_time_zones() -> None:
-    """A moment without a zone is in that of Spanner (America/Los_Angeles), or of BigQuery (UTC)."""
+    """A moment without a zone is in that of Spanner (America/Los_Angeles), or of BigQuery and ISO GQL (UTC)."""
     graph = PropertyGraph((Node(1, ("A",), {"t": DateTime(1_577_934_245)}),))
     query = (
         "GRAPH g MATCH (n:A) RETURN EXTRACT(HOUR FROM n.t) AS a, CAST(n.t AS STRING) AS b, DATE(n.t) AS c, "
@@ -222,3 +222,5 @@ def test_time_zones() -> None:
         assert session.run(query, dialect="gql-bigquery").rows == [
             (3, "2020-01-02 03:04:05+00", Date.of(2020, 1, 2), True, DateTime(1_577_923_200), "03")
         ]
+        iso = "MATCH (n:A) RETURN CAST(n.t AS STRING) AS a, CAST(n.t AS DATE) AS b"
+        assert session.run(iso, dialect="gql-iso").rows == [("2020-01-02 03:04:05+00", Date.of(2020, 1, 2))]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import count
 
 from graphir.functions import CYPHER_NAMES
-from graphir.gql_functions import GOOGLE_DIALECTS, GQL_FUNCTIONS, SAFE, names_of
+from graphir.gql_functions import GOOGLE_DIALECTS, GQL_FUNCTIONS, SAFE, ZONED, names_of
 from graphir.ir import (
     Apply,
     Branch,
@@ -49,10 +49,24 @@ def name_functions(query: Query, dialect: str) -> Query:
     """The query with the calls of the dialect's functions as canonical ones."""
     if not any(type(node) in _RULED for node in walk(query)):
         return query
-    if dialect == "gql-bigquery":
-        query = replace(query, zone="UTC")
     fields = _fields(query) if dialect in GOOGLE_DIALECTS else {}
-    return rewrite(query, _Rules(dialect, fields).rule)
+    named = rewrite(query, _Rules(dialect, fields).rule)
+    if dialect in _ZONES or not any(map(_needs_zone, walk(named))):
+        return named
+    return replace(named, zone="UTC")
+
+
+_ZONES = ("gql-spanner", "pgq-googlesql")
+"""The dialects whose moments without a time zone are in that of the reference functions; all others have UTC."""
+_MOMENTS = frozenset(("STRING", "DATE", "ZONED DATETIME", "LOCAL DATETIME", "LOCAL TIME", "LIST"))
+"""The types that moments become, or come of."""
+
+
+def _needs_zone(node: Node) -> bool:
+    """Whether a moment without a time zone may be read or written here."""
+    if isinstance(node, Cast):
+        return node.type.name in _MOMENTS
+    return isinstance(node, Apply) and (node.function.removeprefix(SAFE) in ZONED or node.function == "untyped")
 
 
 def _fields(query: Query) -> dict[str, str]:
