@@ -153,7 +153,9 @@ def _refuse_access(state: Analysis, node: ir.Node, base: Type, name: str) -> Non
     at = last_name(state.text, node)
     hint = None
     if base.kind == "ARRAY" and base.element is not None and base.element.kind in ELEMENTS:
-        hint = f"a variable of a repeated pattern is an array: take one by [OFFSET(0)], or all by LET x = SUM(e.{name})"
+        inner = node.base if isinstance(node, ir.Property) else node
+        variable = inner.name if isinstance(inner, ir.Ref) else "e"
+        hint = f"it is an array: take one by {variable}[OFFSET(0)], or all by LET x = SUM({variable}.{name})"
     elif base.kind == "GRAPH_PATH":
         hint = "ask its NODES(..) or EDGES(..)"
     state.report("G307", f"`.{name}` needs an element or a STRUCT, and this is {base}", at, hint)

@@ -34,7 +34,7 @@ class Type:
             return f"STRUCT<{', '.join(f'{name} {of}'.strip() for name, of in self.fields)}>"
         if self.kind in ELEMENTS:
             names = [name for name, _ in self.fields]
-            shown = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN or self.open else "")
+            shown = ", ".join([*names[:_SHOWN], *(["..."] if len(names) > _SHOWN or self.open else [])])
             return f"{'node' if self.kind == 'GRAPH_NODE' else 'edge'}<{shown}>"
         return {"GRAPH_PATH": "path", "DOUBLE": "FLOAT64", "FLOAT": "FLOAT32"}.get(self.kind, self.kind)
 
