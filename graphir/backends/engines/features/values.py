@@ -161,6 +161,16 @@ def rounding(asked: Asked) -> Iterator[ir.Node]:
             yield call
 
 
+def whole_rounding(asked: Asked) -> Iterator[ir.Node]:
+    """Rounding of what may be an integer."""
+    yield from (call for call in asked.calls("floor", "ceil", "round") if asked.may_be(call.args[0], INTEGER))
+
+
+def discrete_percentile(asked: Asked) -> Iterator[ir.Node]:
+    """percentileDisc of what may be integers."""
+    yield from (call for call in asked.calls("percentileDisc") if asked.may_be(call.args[0], INTEGER))
+
+
 def rounding_with_precision(asked: Asked) -> Iterator[ir.Node]:
     yield from (call for call in asked.calls("round") if len(call.args) > 1)
 
@@ -365,10 +375,16 @@ def comparison_of_lists(asked: Asked) -> Iterator[ir.Node]:
             yield call
 
 
-def coalesced_element(asked: Asked) -> Iterator[ir.Node]:
+def chosen_element(asked: Asked) -> Iterator[ir.Node]:
+    """An element that coalesce or CASE chooses."""
     for call in asked.calls("coalesce"):
         if any(asked.may_be(each, ELEMENT) for each in call.args):
             yield call
+    for node in ir.walk(asked.core.body):
+        if isinstance(node, ir.Case):
+            results = [branch.result for branch in node.branches]
+            if any(asked.may_be(each, ELEMENT) for each in (*results, *filter(None, (node.default,)))):
+                yield node
 
 
 def projection_in_map(asked: Asked) -> Iterator[ir.Node]:
