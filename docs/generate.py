@@ -194,6 +194,8 @@ def in_cypher() -> str:
         "Four things are left to the engines: floats beyond their range, which are an error in GoogleSQL and infinite "
         "in Cypher, how NaN is compared, sums of integers beyond 64 bits, which Neo4j gives as floats, and integers "
         "among floats (`IFNULL(n.i, 0.5)`), which GoogleSQL makes floats and Cypher leaves integers of the same value."
+        " Neither language says whether an expression that may raise an error is evaluated for rows that another "
+        "condition leaves out."
     )
     rows = [
         f"| `{name}` | `{' '.join(letters)}` | `{cell(text)}` |" for (name, _), (letters, text) in TEMPLATES.items()

@@ -68,6 +68,8 @@ DATES = (
     "LAST_DAY({d})",
 )
 FORMS = {"int": INTS, "float": FLOATS, "str": STRINGS, "bool": BOOLS, "date": DATES}
+FAILING = ("{i} / {i}", "DIV({i}, {i})")
+"""Those that raise an error for some values."""
 LETTERS = {"i": "int", "f": "float", "s": "str", "b": "bool", "d": "date"}
 LIKES = ("'a%'", "'%b'", "'%a%'", "'a'", "'_b'", "'a_%'", "'%'", "'a%b'")
 REGEXPS = ("'a'", "'^a'", "'b$'", "'^a.?$'", "'[ab]+'", "'^(a|b)$'", "'x*'")
@@ -108,6 +110,8 @@ class Texts:
         self.rich = rich
         self.features: set[str] = set()
         self.ordered = False
+        self.may_fail = False
+        """Whether an error reaches the result: which rows a condition is asked about is up to the engine."""
 
     def pick(self, *choices: str) -> str:
         return self.dice.choice(choices)
@@ -145,6 +149,8 @@ class Texts:
         if depth == 0 or self.chance(0.35):
             return self.atom(kind)
         form = self.dice.choice(FORMS[kind])
+        if form in FAILING and not self.may_fail:
+            return self.atom(kind)
         self.note(form)
         return self.filled(form, depth - 1)
 
@@ -376,6 +382,12 @@ class Texts:
 
     def returned(self, *, final: bool) -> str:
         """RETURN, grouped or not, sorted or not."""
+        self.may_fail = True
+        text = self.returned_columns(final=final)
+        self.may_fail = False
+        return text
+
+    def returned_columns(self, *, final: bool) -> str:
         if self.chance(0.35):
             return self.returned_groups(final=final)
         items, after = self.columns()

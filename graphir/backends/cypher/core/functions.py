@@ -60,6 +60,9 @@ def _divide(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
     if not isinstance(number, (int, float)) or number == 0:
         return None
     left = args[0]
+    whole = integer(left.expression)
+    if whole is not None and abs(whole) < 2**53:
+        left = Typed(Literal(float(whole)), FLOAT)
     if FLOAT not in (left.type, args[1].type):
         left = Typed(Apply("toFloat", (left.expression,)), FLOAT)
     return Typed(Apply("div", (left.expression, divisor), span=node.span), FLOAT)

@@ -144,11 +144,14 @@ class Patterns:
         return self.joined(self.gathered(parts), where)
 
     def joined(self, parts: list[Operator], where: Expression | None) -> list[Operator]:
-        """The clauses, the condition behind the last; of an optional one only the whole may be missing."""
+        """The clauses, the condition behind the last; of an optional one only the whole may be missing.
+
+        What a mode asks comes before the condition, which may fail for paths that are none of the mode.
+        """
         operator = self.operator
         last = parts[-1]
         if isinstance(last, ir.Match):
-            parts[-1] = dataclasses.replace(last, where=conjoin([where, last.where]))
+            parts[-1] = dataclasses.replace(last, where=conjoin([last.where, where]))
         elif where is not None:
             parts = [*parts, ir.Filter(where, span=where.span)]
         if not operator.optional:
