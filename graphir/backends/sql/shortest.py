@@ -286,19 +286,8 @@ def _declare(choice: Choice, edge: ir.EdgePattern, lowering: Lowering, *, backwa
         open_ended,
         choice.cheapest,
     )
-    search = Search(
-        f"g_search_{crc32(repr((edges.sql(), asked)).encode()):08x}_{len(lowering.searches)}",
-        edges,
-        direction,
-        bounds.low,
-        bounds.high,
-        choice.mode,
-        choice.count,
-        choice.groups,
-        choice.legacy,
-        open_ended,
-        choice.cheapest,
-    )
+    name = f"g_search_{crc32(repr((edges.sql(), asked)).encode()):08x}_{len(lowering.searches)}"
+    search = Search(name, edges, *asked)
     lowering.searches.append(search)
     return search
 
