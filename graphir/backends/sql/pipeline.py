@@ -15,6 +15,7 @@ from graphir.backends.sql.combining import chosen
 from graphir.backends.sql.conversions import convert, grouping_key, null_term
 from graphir.backends.sql.expressions import elements, lower, lower_all, truth
 from graphir.backends.sql.functions import number_series
+from graphir.backends.sql.gql_aggregates import operands
 from graphir.backends.sql.lowering import Scope
 from graphir.backends.sql.patterns import conjuncts as split
 from graphir.backends.sql.patterns import lower_conjuncts, match
@@ -330,7 +331,9 @@ def _aggregated(operator: ir.Aggregate, rows: Rows, block: Block) -> tuple[Rows,
     lowering = block.lowering
     scope, queries = block.scope(rows), lowering.queries
     keys = {item.name or "": lower(item.value, scope) for item in operator.keys}
-    arguments = [lower_all(item.value.args, scope) for item in operator.aggregates if isinstance(item.value, ir.Apply)]
+    arguments = [
+        lower_all(operands(item.value), scope) for item in operator.aggregates if isinstance(item.value, ir.Apply)
+    ]
     computed = not lowering.abilities.bridges and not all(term.is_cheap for term in keys.values())
     computed = computed or lowering.queries != queries
     if not block.is_inside and not computed:
