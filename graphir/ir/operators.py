@@ -125,11 +125,11 @@ class Project(Operator):
     """Replace the columns: Cypher's WITH and RETURN.
 
     `final` marks RETURN.  `star` keeps every column before the items.  `group_by` are explicit keys (None: grouping is
-    implied by the items without an aggregate); `group_all` is GROUP BY ALL: keys are implied, and there is grouping even
-    without an aggregate.  Order, page and `where` apply after the projection; sort keys may also
-    use the columns from before it where there is no DISTINCT and no aggregate.
-    Core: no star, no aggregate inside, no group_by, no group_all, order, skip, limit, where; `Aggregate`, `Order`, `Page` and
-    `Filter` stand beside it.
+    implied by the items without an aggregate); `group_all` is GROUP BY ALL: keys are implied, and there is grouping
+    even without an aggregate.  Order, page and `where` apply after the projection; sort keys may also use the columns
+    from before it where there is no DISTINCT and no aggregate.
+    Core: no star, no aggregate inside, no group_by, no group_all, order, skip, limit, where; `Aggregate`, `Order`,
+    `Page` and `Filter` stand beside it.
     """
 
     items: tuple[Item, ...]

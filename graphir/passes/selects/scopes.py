@@ -73,8 +73,7 @@ class Scope:
 
     def find(self, ref: Ref) -> Expression | None:
         """What a name stands for: a column, or a table as a record; None where SQL knows none of that name."""
-        scope: Scope | None = self
-        while scope is not None:
+        for scope in self.around():
             found = scope._own(ref)
             if found is not None:
                 self.reads |= {part.name for part in ir.walk(found) if isinstance(part, Ref)}
@@ -82,8 +81,14 @@ class Scope:
             if ref.name.lower() in scope.known:
                 self.reads.add(ref.name)
                 return None
-            scope = scope.outer
         return None
+
+    def around(self) -> Iterator[Scope]:
+        """This scope and those around it, from the inside out."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.outer
 
     def _own(self, ref: Ref) -> Expression | None:
         columns = [each for table in self.tables for each in table.columns if not each.hidden]
@@ -101,19 +106,14 @@ class Scope:
 
         One that the table does not have is a name that nothing has.
         """
-        scope: Scope | None = self
-        while scope is not None:
-            found = scope.table(table)
-            if found is not None:
-                if found.is_value:
-                    return None
-                column = found.find(name)
-                if column is None:
-                    return Ref(f"{table}.{name}", span=span)
-                self.reads.add(column.variable)
-                return Ref(column.variable, span=span)
-            scope = scope.outer
-        return None
+        found = next((each for scope in self.around() if (each := scope.table(table)) is not None), None)
+        if found is None or found.is_value:
+            return None
+        column = found.find(name)
+        if column is None:
+            return Ref(f"{table}.{name}", span=span)
+        self.reads.add(column.variable)
+        return Ref(column.variable, span=span)
 
     def table(self, alias: str) -> Table | None:
         """The table of that name in this SELECT."""
@@ -122,28 +122,17 @@ class Scope:
 
     def find_common(self, name: str) -> Common | None:
         """The common table of that name."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name.lower() in scope.common:
-                return scope.common[name.lower()]
-            scope = scope.outer
-        return None
+        tables = (scope.common.get(name.lower()) for scope in self.around())
+        return next((each for each in tables if each is not None), None)
 
     def variables(self) -> Iterator[str]:
         """The variables of all columns, here and around."""
-        scope: Scope | None = self
-        while scope is not None:
+        for scope in self.around():
             yield from (column.variable for table in scope.tables for column in table.columns)
-            scope = scope.outer
 
     def taken(self) -> frozenset[str]:
         """The variables of graph queries around, in lower case."""
-        found: frozenset[str] = frozenset()
-        scope: Scope | None = self
-        while scope is not None:
-            found |= scope.known
-            scope = scope.outer
-        return found
+        return frozenset[str]().union(*[scope.known for scope in self.around()])
 
     def free(self) -> frozenset[str]:
         """What was read of the queries around."""
