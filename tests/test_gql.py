@@ -11,6 +11,12 @@ from tests.golden_files import OF_GQL
 
 SUPPORTED = [
     pytest.param(
+        "MATCH (n) WHERE EXISTS { MATCH (n)-->(m) WITH m WHERE n.x > m.x } RETURN n.x AS x",
+        "MATCH (n)\nWHERE EXISTS {\n  MATCH (n_in)-[]->(m)\n  WHERE n_in = n\n  WITH m\n  FILTER n.x > m.x\n"
+        "  RETURN 1 AS one0\n}\nRETURN n.x AS x",
+        id="behind a projection of a subquery the outer variable is meant",
+    ),
+    pytest.param(
         "MATCH (n:Person {age: 3})-[:KNOWS]->(m) WHERE m.name STARTS WITH 'A' RETURN n.name AS name, m.age + 1 AS next",
         "MATCH (n:Person {age: 3})-[:KNOWS]->(m)\nWHERE STARTS_WITH(m.name, 'A')\n"
         "RETURN n.name AS name, m.age + 1 AS next",

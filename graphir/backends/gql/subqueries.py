@@ -61,13 +61,15 @@ def prepared(node: ir.Subquery, values: Mapping[str, Value], report: Report) -> 
             if name in values and values[name].kind in ELEMENTS:
                 names[name] = f"{MARK}{name.removeprefix(MARK)}_in"
     out: list[ir.Operator] = []
-    tied: set[str] = set()
+    live: dict[str, str] = {}
     for operator in operators:
-        out.append(columns_renamed(renamed(operator, names), names))
+        new = [name for name in dict.fromkeys(matched(operator)) if name in names and name not in live]
+        live |= {name: names[name] for name in new}
+        out.append(columns_renamed(renamed(operator, live), live))
+        if isinstance(operator, (ir.Project, ir.Aggregate)):
+            live = kept(operator, live)
         if not isinstance(operator, ir.Match):
             continue
-        new = [name for name in dict.fromkeys(matched(operator)) if name in names and name not in tied]
-        tied.update(new)
         ties: list[ir.Operator] = [ir.Filter(ir.Apply("eq", (ir.Ref(names[name]), ir.Ref(name)))) for name in new]
         last_ = out[-1]
         if isinstance(last_, ir.Match) and not last_.optional:
@@ -94,12 +96,19 @@ def columns_renamed(operator: ir.Operator, names: Mapping[str, str]) -> ir.Opera
     return ir.rewrite(operator, rule)
 
 
+def kept(operator: ir.Project | ir.Aggregate, names: Mapping[str, str]) -> dict[str, str]:
+    """The variables that a projection hands on.  Behind it the others mean the outer ones, which are the same."""
+    items = operator.items if isinstance(operator, ir.Project) else (*operator.keys, *operator.aggregates)
+    columns = {item.name for item in items}
+    return {name: inner for name, inner in names.items() if name in columns}
+
+
 def counted(operators: list[ir.Operator]) -> list[ir.Operator]:
     """The clauses with a count of their rows behind."""
-    kept = [replace(o, final=False) if isinstance(o, ir.Project) else o for o in operators]
+    before = [replace(o, final=False) if isinstance(o, ir.Project) else o for o in operators]
     count = generated("count", 0)
     total = ir.Aggregate((), (ir.Item(ir.Apply("count_star"), count),))
-    return [*kept, total, ir.Project((ir.Item(ir.Ref(count), count),), final=True)]
+    return [*before, total, ir.Project((ir.Item(ir.Ref(count), count),), final=True)]
 
 
 def is_per_row(project: ir.Project) -> bool:
