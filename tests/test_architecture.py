@@ -32,12 +32,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "settings": TEXT | {"profiles", "schema"},
     "passes": TEXT | TABLES | {"ir", "types", "signatures", "profiles", "schema", "values"},
     "backends/printing": {"ir"},
+    "backends/phrases": {"ir", "backends/printing"},
     "backends/comments": TEXT | {"ir", "grammar", "backends/printing"},
     "backends/cypher": TEXT
     | TABLES
     | {"ir", "passes", "grammar", "schema", "signatures", "types", "backends/gql", "backends/printing"}
-    | {"backends/comments"},
-    "backends/gqltext": TEXT | TABLES | {"ir", "grammar", "gql_functions", "backends/printing", "backends/comments"},
+    | {"backends/comments", "backends/phrases"},
+    "backends/gqltext": TEXT
+    | TABLES
+    | {"ir", "grammar", "gql_functions", "backends/phrases", "backends/printing", "backends/comments"},
     "backends/naming": TEXT | {"ir", "schema"},
     "backends/gql": TEXT | TABLES | {"ir", "passes", "schema", "backends/printing"},
     "backends/sqlpgq": TEXT | TABLES | {"ir", "schema", "quoting", "backends/printing", "backends/gql"},

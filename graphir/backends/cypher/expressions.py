@@ -14,7 +14,8 @@ from typing import ClassVar
 from graphir import ir
 from graphir.backends.cypher import names
 from graphir.backends.cypher import precedence as p
-from graphir.backends.printing import Mark, Part, Printer, separated
+from graphir.backends.phrases import PhrasePrinter, wrapped
+from graphir.backends.printing import Mark, Part, separated
 
 LINE, INDENT, DEDENT = Mark.LINE, Mark.INDENT, Mark.DEDENT
 OPEN, CLOSE, SPACE, EDGE = Mark.OPEN, Mark.CLOSE, Mark.SPACE, Mark.EDGE
@@ -24,11 +25,6 @@ class ColonLabels(ir.LabelAnd):
     """A conjunction of labels that is printed with colons in every dialect (CREATE and MERGE)."""
 
     __slots__ = ()
-
-
-def wrapped(node: ir.Node, parentheses: bool) -> list[Part]:
-    """The node, in parentheses or not."""
-    return ["(", node, ")"] if parentheses else [node]
 
 
 def operand(node: ir.Expression, loosest: int) -> list[Part]:
@@ -46,14 +42,7 @@ def barless(node: ir.Expression) -> list[Part]:
     return wrapped(node, p.exposes_bar(node))
 
 
-def listed(word: str, items: Sequence[Part | Sequence[Part]]) -> list[Part]:
-    """A keyword and its comma list; two items or more go to a line each where they do not fit on one."""
-    if len(items) < 2:
-        return [word, " ", *separated(items)]
-    return [OPEN, word, INDENT, SPACE, *separated(items, [",", SPACE]), DEDENT, CLOSE]
-
-
-class ExpressionPrinter(Printer):
+class ExpressionPrinter(PhrasePrinter):
     """Handlers of expressions and patterns."""
 
     def __init__(
@@ -94,9 +83,6 @@ class ExpressionPrinter(Printer):
     def ref(self, node: ir.Ref) -> Iterable[Part]:
         return [self.name(node.name)]
 
-    def keyword(self, node: ir.Keyword) -> Iterable[Part]:
-        return [node.name]
-
     def property(self, node: ir.Property) -> Iterable[Part]:
         return [*base(node.base), ".", names.key(node.key, self.dialect)]
 
@@ -113,11 +99,6 @@ class ExpressionPrinter(Printer):
         if len(items) == 1 and p.begins_with_membership(node.items[0]):
             items = [wrapped(node.items[0], True)]
         return ["[", *separated(items), "]"]
-
-    def map_of(self, node: ir.MapOf) -> Iterable[Part]:
-        if not node.entries:
-            return ["{}"]
-        return ["{", OPEN, INDENT, EDGE, *separated(node.entries, [",", SPACE]), DEDENT, EDGE, CLOSE, "}"]
 
     def entry(self, node: ir.Entry) -> Iterable[Part]:
         return [names.key(node.key, self.dialect), ": ", node.value]
@@ -192,18 +173,6 @@ class ExpressionPrinter(Printer):
         size = "" if node.size is None else f"({node.size})"
         return [node.name, *inner, size, " NOT NULL" if node.not_null else ""]
 
-    def case_subject(self, node: ir.CaseSubject) -> Iterable[Part]:
-        return []
-
-    def case(self, node: ir.Case) -> Iterable[Part]:
-        subject: list[Part] = [" ", node.subject] if node.subject else []
-        arms = [part for branch in node.branches for part in (SPACE, branch)]
-        default: list[Part] = [SPACE, "ELSE ", node.default] if node.default else []
-        return [OPEN, "CASE", *subject, INDENT, *arms, *default, DEDENT, SPACE, "END", CLOSE]
-
-    def branch(self, node: ir.Branch) -> Iterable[Part]:
-        return ["WHEN ", *separated(node.tests), " THEN ", node.result]
-
     # -------------------------------------------------------------- binders
 
     def quantified(self, node: ir.Quantified) -> Iterable[Part]:
@@ -266,23 +235,14 @@ class ExpressionPrinter(Printer):
     def label_name(self, node: ir.LabelName) -> Iterable[Part]:
         return [names.label(node.name, self.dialect)]
 
-    def label_any(self, node: ir.LabelAny) -> Iterable[Part]:
-        return ["%"]
-
     def label_dynamic(self, node: ir.LabelDynamic) -> Iterable[Part]:
         word = "any" if node.quantifier == "any" else ""
         return [f"${word}(", node.expression, ")"]
-
-    def label_not(self, node: ir.LabelNot) -> Iterable[Part]:
-        return ["!", *wrapped(node.operand, isinstance(node.operand, (ir.LabelOr, ir.LabelAnd)))]
 
     def label_and(self, node: ir.LabelAnd) -> Iterable[Part]:
         colons = not self.ampersand or isinstance(node, ColonLabels)
         shown = [wrapped(x, isinstance(x, (ir.LabelOr, ir.LabelAnd))) for x in node.operands]
         return separated(shown, ":" if colons else "&")
-
-    def label_or(self, node: ir.LabelOr) -> Iterable[Part]:
-        return separated([wrapped(x, isinstance(x, ir.LabelOr)) for x in node.operands], "|")
 
     # -------------------------------------------------------------- patterns
 
@@ -333,15 +293,14 @@ class ExpressionPrinter(Printer):
         return [word] if node.count is None else [f"{word} ", node.count]
 
     handlers: ClassVar = {
+        **PhrasePrinter.handlers,
         ir.Literal: literal,
         ir.Parameter: parameter,
         ir.Ref: ref,
-        ir.Keyword: keyword,
         ir.Property: property,
         ir.Index: index,
         ir.Slice: slice,
         ir.ListOf: list_of,
-        ir.MapOf: map_of,
         ir.Entry: entry,
         ir.Apply: apply,
         ir.Call: call,
@@ -350,9 +309,6 @@ class ExpressionPrinter(Printer):
         ir.IsTyped: is_typed,
         ir.IsNormalized: is_normalized,
         ir.ValueType: value_type,
-        ir.CaseSubject: case_subject,
-        ir.Case: case,
-        ir.Branch: branch,
         ir.Quantified: quantified,
         ir.ListComprehension: list_comprehension,
         ir.PatternComprehension: pattern_comprehension,
@@ -365,12 +321,9 @@ class ExpressionPrinter(Printer):
         ir.PatternExpression: pattern_expression,
         ir.Subquery: subquery,
         ir.LabelName: label_name,
-        ir.LabelAny: label_any,
         ir.LabelDynamic: label_dynamic,
-        ir.LabelNot: label_not,
         ir.LabelAnd: label_and,
         ColonLabels: label_and,
-        ir.LabelOr: label_or,
         ir.NodePattern: node_pattern,
         ir.EdgePattern: edge_pattern,
         ir.PathGroup: path_group,

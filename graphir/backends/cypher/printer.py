@@ -19,9 +19,9 @@ from graphir.backends.cypher.expressions import (
     ExpressionPrinter,
     barless,
     base,
-    listed,
     with_colons,
 )
+from graphir.backends.phrases import listed
 from graphir.backends.printing import Part, separated
 from graphir.dialects import DIALECTS
 from graphir.ir.names import MARK, is_generated

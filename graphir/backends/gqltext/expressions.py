@@ -5,13 +5,14 @@ A handler returns parts and calls no other handler.  What is printed parses to t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from graphir import ir
 from graphir.backends.gqltext import precedence as p
 from graphir.backends.gqltext.spelling import LITERALS, bytes_, spelling
-from graphir.backends.printing import Handler, Mark, Part, Printer, separated
+from graphir.backends.phrases import PhrasePrinter, wrapped
+from graphir.backends.printing import Handler, Mark, Part, separated
 
 LINE, INDENT, DEDENT = Mark.LINE, Mark.INDENT, Mark.DEDENT
 OPEN, CLOSE, SPACE, EDGE = Mark.OPEN, Mark.CLOSE, Mark.SPACE, Mark.EDGE
@@ -24,11 +25,6 @@ def is_sql(body: ir.Body) -> bool:
     return isinstance(body, (ir.Select, ir.TableQuery, ir.Sql))
 
 
-def wrapped(node: ir.Node, parentheses: bool) -> list[Part]:
-    """The node, in parentheses or not."""
-    return ["(", node, ")"] if parentheses else [node]
-
-
 def operand(node: ir.Expression, loosest: int) -> list[Part]:
     """The expression, in parentheses where it binds less tightly than `loosest`."""
     return wrapped(node, p.level(node) < loosest)
@@ -37,13 +33,6 @@ def operand(node: ir.Expression, loosest: int) -> list[Part]:
 def base(node: ir.Expression) -> list[Part]:
     """The expression before a `.` or `[`."""
     return wrapped(node, not p.is_base(node))
-
-
-def listed(word: str, items: Sequence[Part | Sequence[Part]]) -> list[Part]:
-    """A keyword and its comma list; two items or more go to a line each where they do not fit on one."""
-    if len(items) < 2:
-        return [word, " ", *separated(items)]
-    return [OPEN, word, INDENT, SPACE, *separated(items, [",", SPACE]), DEDENT, CLOSE]
 
 
 def bounds(node: ir.Bounds) -> list[Part]:
@@ -72,7 +61,7 @@ _SELECTORS = {
 }
 
 
-class ExpressionPrinter(Printer):
+class ExpressionPrinter(PhrasePrinter):
     """Handlers of expressions and patterns."""
 
     def __init__(
@@ -116,9 +105,6 @@ class ExpressionPrinter(Printer):
     def ref(self, node: ir.Ref) -> Iterable[Part]:
         return [self.name(node.name)]
 
-    def keyword(self, node: ir.Keyword) -> Iterable[Part]:
-        return [node.name]
-
     def property(self, node: ir.Property) -> Iterable[Part]:
         return [*base(node.base), ".", self.spelling.key(node.key)]
 
@@ -127,11 +113,6 @@ class ExpressionPrinter(Printer):
 
     def list_of(self, node: ir.ListOf) -> Iterable[Part]:
         return ["[", *separated(node.items), "]"]
-
-    def map_of(self, node: ir.MapOf) -> Iterable[Part]:
-        if not node.entries:
-            return ["{}"]
-        return ["{", OPEN, INDENT, EDGE, *separated(node.entries, [",", SPACE]), DEDENT, EDGE, CLOSE, "}"]
 
     def entry(self, node: ir.Entry) -> Iterable[Part]:
         return [self.spelling.label(node.key), ": ", node.value]
@@ -317,18 +298,6 @@ class ExpressionPrinter(Printer):
         ]
         return ["<", *separated(shown), ">"]
 
-    def case_subject(self, node: ir.CaseSubject) -> Iterable[Part]:
-        return []
-
-    def case(self, node: ir.Case) -> Iterable[Part]:
-        subject: list[Part] = [" ", node.subject] if node.subject else []
-        arms = [part for branch in node.branches for part in (SPACE, branch)]
-        default: list[Part] = [SPACE, "ELSE ", node.default] if node.default else []
-        return [OPEN, "CASE", *subject, INDENT, *arms, *default, DEDENT, SPACE, "END", CLOSE]
-
-    def branch(self, node: ir.Branch) -> Iterable[Part]:
-        return ["WHEN ", *separated(node.tests), " THEN ", node.result]
-
     # -------------------------------------------------------------- subqueries
 
     def subquery(self, node: ir.Subquery) -> Iterable[Part]:
@@ -361,17 +330,8 @@ class ExpressionPrinter(Printer):
     def label_name(self, node: ir.LabelName) -> Iterable[Part]:
         return [self.spelling.label(node.name)]
 
-    def label_any(self, node: ir.LabelAny) -> Iterable[Part]:
-        return ["%"]
-
-    def label_not(self, node: ir.LabelNot) -> Iterable[Part]:
-        return ["!", *wrapped(node.operand, isinstance(node.operand, (ir.LabelOr, ir.LabelAnd)))]
-
     def label_and(self, node: ir.LabelAnd) -> Iterable[Part]:
         return separated([wrapped(x, isinstance(x, (ir.LabelOr, ir.LabelAnd))) for x in node.operands], "&")
-
-    def label_or(self, node: ir.LabelOr) -> Iterable[Part]:
-        return separated([wrapped(x, isinstance(x, ir.LabelOr)) for x in node.operands], "|")
 
     # -------------------------------------------------------------- patterns
 
@@ -429,15 +389,14 @@ class ExpressionPrinter(Printer):
     }
     """Functions with a form of their own."""
     handlers: ClassVar[dict[type[ir.Node], Handler]] = {
+        **PhrasePrinter.handlers,
         ir.GraphName: graph_name,
         ir.Literal: literal,
         ir.Parameter: parameter,
         ir.Ref: ref,
-        ir.Keyword: keyword,
         ir.Property: property,
         ir.Index: index,
         ir.ListOf: list_of,
-        ir.MapOf: map_of,
         ir.Entry: entry,
         ir.Apply: apply,
         ir.Call: call,
@@ -451,16 +410,10 @@ class ExpressionPrinter(Printer):
         ir.Named: named,
         ir.Struct: struct,
         ir.Cast: cast,
-        ir.CaseSubject: case_subject,
-        ir.Case: case,
-        ir.Branch: branch,
         ir.Subquery: subquery,
         ir.Sql: sql,
         ir.LabelName: label_name,
-        ir.LabelAny: label_any,
-        ir.LabelNot: label_not,
         ir.LabelAnd: label_and,
-        ir.LabelOr: label_or,
         ir.NodePattern: node_pattern,
         ir.EdgePattern: edge_pattern,
         ir.PathGroup: path_group,

@@ -19,11 +19,11 @@ from graphir.backends.gqltext.expressions import (
     SPACE,
     braces,
     is_sql,
-    listed,
     operand,
 )
 from graphir.backends.gqltext.precedence import AND
 from graphir.backends.gqltext.tables import TablePrinter, bracketed
+from graphir.backends.phrases import listed
 from graphir.backends.printing import Handler, Part, separated
 from graphir.dialects import DIALECTS
 from graphir.ir.names import MARK, is_generated

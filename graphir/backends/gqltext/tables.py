@@ -16,8 +16,8 @@ from graphir.backends.gqltext.expressions import (
     SPACE,
     ExpressionPrinter,
     base,
-    listed,
 )
+from graphir.backends.phrases import listed
 from graphir.backends.printing import Handler, Part, separated
 
 
