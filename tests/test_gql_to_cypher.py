@@ -148,7 +148,7 @@ VALUES: list[tuple[str, str]] = [
     ("a.i / a.f", "CASE WHEN a.f = 0 THEN 1 / 0 ELSE toFloat(a.i) / a.f END"),
     ("DIV(a.i, 2)", "a.i / 2"),
     ("MOD(a.i, 2)", "a.i % 2"),
-    ("SAFE_DIVIDE(a.i, 2)", "CASE WHEN 2 <> 0 THEN toFloat(a.i) / 2 END"),
+    ("SAFE_DIVIDE(a.i, 2)", "toFloat(a.i) / CASE WHEN 2 <> 0 THEN 2 END"),
     ("ROUND(a.f)", "round(a.f, 0, 'HALF_UP')"),
     ("SIGN(a.i)", "sign(a.i)"),
     ("SUBSTR(a.s, 2, 3)", "substring(a.s, 1, 3)"),

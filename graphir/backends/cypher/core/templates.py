@@ -20,7 +20,7 @@ log_to_base a = CASE WHEN a <= 0 THEN 1 / 0 ELSE log(a) END
 strict_div a b = CASE WHEN b = 0 THEN 1 / 0 WHEN b = -1 THEN -a ELSE a / b END
 divide a b = CASE WHEN b = 0 THEN 1 / 0 ELSE toFloat(a) / b END
 ieee_divide a b = toFloat(a) / b
-safe_divide a b = CASE WHEN b <> 0 THEN toFloat(a) / b END
+safe_divide a b = toFloat(a) / CASE WHEN b <> 0 THEN b END
 round_away a = round(a, 0, 'HALF_UP')
 trunc a = CASE WHEN a < 0 THEN ceil(a) ELSE floor(a) END
 is_inf a = abs(a) = Infinity
@@ -34,9 +34,9 @@ is_simple a = all(x IN tail(a) WHERE single(y IN tail(a) WHERE x = y)) AND
 array_first a = CASE WHEN size(a) = 0 THEN 1 / 0 ELSE head(a) END
 array_last a = CASE WHEN size(a) = 0 THEN 1 / 0 ELSE last(a) END
 at_offset a i = CASE WHEN i < 0 OR i >= size(a) THEN 1 / 0 ELSE a[i] END
-at_safe_offset a i = CASE WHEN i >= 0 THEN a[i] END
+at_safe_offset a i = a[CASE WHEN i >= 0 THEN i END]
 at_ordinal a i = CASE WHEN i < 1 OR i > size(a) THEN 1 / 0 ELSE a[i - 1] END
-at_safe_ordinal a i = CASE WHEN i >= 1 THEN a[i - 1] END
+at_safe_ordinal a i = a[CASE WHEN i >= 1 THEN i - 1 END]
 array_max a = reduce(m = null, x IN a | CASE WHEN m IS NULL OR x > m THEN x ELSE m END)
 array_min a = reduce(m = null, x IN a | CASE WHEN m IS NULL OR x < m THEN x ELSE m END)
 array_sum a = reduce(s = null, x IN a | CASE WHEN x IS NULL THEN s WHEN s IS NULL THEN x ELSE s + x END)
