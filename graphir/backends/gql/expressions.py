@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from graphir import ir
 from graphir.backends.gql import regex
+from graphir.backends.gql.cases import asks_subject, condition_of
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.names import is_date, is_text
 from graphir.backends.gql.values import (
@@ -177,14 +178,14 @@ class Translator:
         results = []
         subject = node.subject
         plain = self.simple_case and subject is not None
-        plain = plain and all(len(b.tests) == 1 and not _asks(b.tests[0]) for b in node.branches)
+        plain = plain and all(len(b.tests) == 1 and not asks_subject(b.tests[0]) for b in node.branches)
         kept = self.scalar(subject, "CASE of this value") if plain and subject is not None else None
         for branch in node.branches:
             if kept is not None:
                 test, known = self.scalar(branch.tests[0], "WHEN with this value")
                 self.same_type(branch, kept[1].kind, known.kind)
             else:
-                test = self.predicate(_condition(branch, subject))
+                test = self.predicate(condition_of(branch, subject))
             result, value = self.scalar(branch.result, "CASE with this result")
             branches.append(ir.Branch((test,), result))
             results.append((branch.result, value))
@@ -658,21 +659,3 @@ class Translator:
 
 
 _TEXT = {"toLower": "LOWER", "toUpper": "UPPER", "reverse": "REVERSE"}
-
-
-def _asks(node: ir.Node) -> bool:
-    return any(isinstance(part, ir.CaseSubject) for part in ir.walk(node))
-
-
-def _condition(branch: ir.Branch, subject: ir.Expression | None) -> ir.Expression:
-    """The tests of a WHEN as one condition."""
-    if subject is None:
-        return branch.tests[0]
-    given = subject
-    tests: list[ir.Expression] = []
-    for test in branch.tests:
-        if _asks(test):
-            tests.append(ir.rewrite(test, lambda part: given if isinstance(part, ir.CaseSubject) else part))
-        else:
-            tests.append(ir.Apply("eq", (given, test), span=test.span))
-    return tests[0] if len(tests) == 1 else ir.Apply("or", tuple(tests))

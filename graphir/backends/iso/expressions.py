@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from graphir import ir, types
+from graphir.backends.gql.cases import asks_subject, condition_of
 from graphir.backends.gql.features import Report
 from graphir.backends.iso.kinds import Environment, Kinds, Known
 from graphir.backends.iso.targets import Target
@@ -213,13 +214,13 @@ class Translator:
     def case(self, node: ir.Case, mode: int) -> ir.Expression:
         """With a subject, as it stands if every WHEN is one value; otherwise each WHEN becomes a condition."""
         subject = node.subject
-        plain = all(len(b.tests) == 1 and not _asks(b.tests[0]) for b in node.branches)
+        plain = all(len(b.tests) == 1 and not asks_subject(b.tests[0]) for b in node.branches)
         branches = []
         for branch in node.branches:
             if subject is not None and plain:
                 test = self.value(branch.tests[0])
             else:
-                test = self.condition(_tested(branch, subject))
+                test = self.condition(condition_of(branch, subject))
             branches.append(ir.Branch((test,), self.value(branch.result, mode)))
         default = None if node.default is None else self.value(node.default, mode)
         kept = None if subject is None or not plain else self.value(subject)
@@ -335,24 +336,6 @@ def _fits(one: int, other: int, known: int) -> bool:
 
 _UNREAD = frozenset(("pow", "matches"))
 """Operators of Cypher for which GQL has no sign."""
-
-
-def _asks(node: ir.Node) -> bool:
-    return any(isinstance(part, ir.CaseSubject) for part in ir.walk(node))
-
-
-def _tested(branch: ir.Branch, subject: ir.Expression | None) -> ir.Expression:
-    """The tests of a WHEN as one condition."""
-    if subject is None:
-        return branch.tests[0]
-    given = subject
-    tests: list[ir.Expression] = []
-    for test in branch.tests:
-        if _asks(test):
-            tests.append(ir.rewrite(test, lambda part: given if isinstance(part, ir.CaseSubject) else part))
-        else:
-            tests.append(ir.Apply("eq", (given, test), span=test.span))
-    return tests[0] if len(tests) == 1 else ir.Apply("or", tuple(tests))
 
 
 def _refused(feature: str, what: str) -> Callable[[Translator, ir.Expression, int], ir.Expression]:
