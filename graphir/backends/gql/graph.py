@@ -171,10 +171,26 @@ class SchemaGraph(Graph):
         self.labels = dict(labels)
         self.unheld = frozenset(unheld)
         self.hidden = frozenset(hidden)
+        keys: dict[str, set[str]] = {}
+        for table in self.tables:
+            for key, exposed in table.properties.items():
+                keys.setdefault(exposed.name.casefold(), set()).add(key)
+        self._shared = {name for name, found in keys.items() if len(found) > 1}
         self._labels_of = {
             True: {label for number in self.edges for label in self.tables[number].labels},
             False: {label for number in self.nodes for label in self.tables[number].labels},
         }
+
+    def is_mixed(self, key: str, among: Tables) -> bool:
+        """Whether the name of a property is that of another key in some of the tables, as names in any case are one."""
+        if not self._shared:
+            return False
+        names = {exposed.name.casefold() for exposed in self.exposed(key, among)} & self._shared
+        return any(
+            other != key and exposed.name.casefold() in names
+            for number in among
+            for other, exposed in self.tables[number].properties.items()
+        )
 
     def spelled(self, labels: ir.LabelExpression, *, edge: bool) -> ir.LabelExpression | None:
         """The expression with the names of the database, without what no table has; `NEVER` where nothing satisfies

@@ -36,8 +36,7 @@ def legalize(query: ir.Query, setting: Setting) -> ir.Query:
     """The query as GoogleSQL's GQL can say it.  Raises `Unsupported`."""
     report = setting.report
     report.check(query)
-    if setting.graph is None:
-        check_names(query, report)
+    check_names(query, report, known=setting.graph is not None)
     if query.execution is not None:
         raise report.refusal("explain", query, query.execution.upper())
     parts = calls.parts(query.body, report)

@@ -57,14 +57,16 @@ def check_union(query: ir.Query, columns: list[dict[str, Value]], report: Report
             raise report.refusal("unlike-types", query, f"a union with several types of `{name}`")
 
 
-def check_names(query: ir.Query, report: Report) -> None:
-    """Refuse names that Cypher tells apart and the dialect does not."""
+def check_names(query: ir.Query, report: Report, *, known: bool = False) -> None:
+    """Refuse names that Cypher tells apart and the dialect does not.  `known`: those of the graph have others there."""
     if "folded-names" in SUPPORTED[report.target]:
         return
     seen: dict[tuple[str, str], str] = {}
     edges = {node.variable for node in ir.walk(query.body) if isinstance(node, ir.EdgePattern)}
     for node in ir.walk(query.body):
         for sort, name in given(node, edges):
+            if known and sort != "parameter":
+                continue
             first = seen.setdefault((sort, name.casefold()), name)
             if first != name or not name:
                 shown = f"the {sort} `{name}`" + (f" beside `{first}`" if name else "")

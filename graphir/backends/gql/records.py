@@ -39,7 +39,7 @@ def exposures(graph: SchemaGraph, tables: Iterable[int]) -> list[Property]:
     found: dict[str, Property] = {}
     for number in sorted(tables):
         for exposed in graph.tables[number].properties.values():
-            found.setdefault(exposed.name, exposed)
+            found.setdefault(exposed.name.casefold(), exposed)
     return list(found.values())
 
 

@@ -134,6 +134,12 @@ class Schematic(Translator):
         assert self.graph is not None
         return self.graph.exposed(key, element.tables or frozenset())
 
+    def check_mixed(self, node: ir.Node, key: str, element: Value) -> None:
+        """Refuse a key whose name is that of another key in other tables of the element."""
+        assert self.graph is not None
+        if self.graph.is_mixed(key, element.tables or frozenset()):
+            raise self.report.refusal("folded-names", node, f"`{key}`, beside a key that differs in case,")
+
     def exposed(self, node: ir.Property, base: ir.Expression, element: Value) -> Typed:
         """A property of an element, whatever table it is in."""
         if self.graph is None:
@@ -141,6 +147,7 @@ class Schematic(Translator):
         found = self.exposures(node.key, element)
         if not found:
             return ABSENT
+        self.check_mixed(node, node.key, element)
         if len(found) > 1:
             kinds = {each.kind for each in found}
             if len(kinds) > 1 or found[0].kind not in SCALARS:
@@ -155,6 +162,7 @@ class Schematic(Translator):
         if isinstance(node, ir.Property) and isinstance(node.base, ir.Ref) and self.graph is not None:
             element = self.scope.values[node.base.name]
             if element.kind in ELEMENTS and len(found := self.exposures(node.key, element)) > 1:
+                self.check_mixed(node, node.key, element)
                 return [(ir.Property(node.base, each.name, span=node.span), each.value) for each in found]
         return [self.value(node)]
 
@@ -164,6 +172,7 @@ class Schematic(Translator):
             value, _ = self.scalar(entry.value, f"the property `{entry.key}` of a pattern")
             return replace(entry, value=value)
         found = self.exposures(entry.key, self.scope.values[name])
+        self.check_mixed(entry, entry.key, self.scope.values[name])
         if len(found) != 1 or found[0].kind not in SCALARS:
             return None
         value, known = self.value(entry.value)
