@@ -19,7 +19,7 @@ TABLE = 200
 """Rows of each corpus that the table of the page is about."""
 LEAST = 0.95
 REFUSED: dict[str, dict[str, int]] = {
-    "neo4j_labs_text2cypher": {"G536": 1, "G540": 1},
+    "neo4j_labs_text2cypher": {"G536": 1},
     "text2cypher2024_clean": {},
     "cypherbench": {},
     "mind_the_query": {},

@@ -43,9 +43,23 @@ def legalize(query: ir.Query, setting: Setting) -> ir.Query:
     values: Values = {}
     bodies: list[ir.Body] = []
     for at, part in enumerate(parts, 1):
-        body, values = written(part, setting, values, shown=at == len(parts))
+        told_apart = isinstance(part, ir.SetOperation) and part.distinct and has_elements(part)
+        body, values = written(part, setting, values, shown=at == len(parts) and not told_apart)
         bodies.append(body)
+        if told_apart and at == len(parts):  # rows are told apart by the elements, which are shown in a part after it
+            columns = tuple([ir.Item(ir.Ref(name), name) for name in values])
+            shown = ir.Pipeline((ir.Project(columns, final=True),))
+            bodies.append(written(shown, setting, values, shown=True)[0])
     return replace(query, body=bodies[0] if len(bodies) == 1 else ir.Next(tuple(bodies)))
+
+
+def has_elements(part: ir.SetOperation) -> bool:
+    """Whether a column of a union is an element."""
+    variables = {
+        node.variable for node in ir.walk(part) if isinstance(node, (ir.NodePattern, ir.EdgePattern)) and node.variable
+    }
+    finals = [node for node in ir.walk(part) if isinstance(node, ir.Project) and node.final]
+    return any(isinstance(i.value, ir.Ref) and i.value.name in variables for final in finals for i in final.items)
 
 
 def written(part: ir.Body, setting: Setting, before: Values, *, shown: bool) -> tuple[ir.Body, Values]:
@@ -82,6 +96,8 @@ def united(part: ir.Body, branches: list[Values], setting: Setting) -> Values:
             value = Value(joined_kinds(kinds), any(each.nullable for each in known))
         if value is None or len(known) != len(branches):
             raise setting.report.refusal("unlike-types", part, f"a union with several types of `{name}`")
+        if isinstance(part, ir.SetOperation) and part.distinct:
+            check(part, value, setting.report.refusal)
         found[name] = value
     return found
 
@@ -160,7 +176,8 @@ class Clauses:
         before, project, behind = pipeline[:final], pipeline[final], pipeline[final + 1 :]
         assert isinstance(project, ir.Project)
         out: list[ir.Operator] = []
-        if not is_plain(project):
+        json = self.setting.options.elements == "json"
+        if not is_plain(project) or (json and behind):
             out = self.clauses(before)
             before = []
             if any(self.is_composite(item.value) for item in project.items):
@@ -357,7 +374,12 @@ class Clauses:
 
     def unshadowed(self, order: ir.Order, project: ir.Project) -> tuple[ir.Order, list[ir.Operator]]:
         """An order by the columns before RETURN, whose names RETURN may give to others: such a key gets a column."""
-        hidden = {i.name for i in project.items if not (isinstance(i.value, ir.Ref) and i.value.name == i.name)}
+        json = self.setting.options.elements == "json"
+        hidden = {
+            i.name
+            for i in project.items
+            if not (isinstance(i.value, ir.Ref) and i.value.name == i.name) or (json and self.is_composite(i.value))
+        }
         returned = [item.value for item in project.items]
         keys = []
         lets: list[ir.Operator] = []
@@ -381,7 +403,7 @@ class Clauses:
     }
 
 
-def check(item: ir.Item, value: Value, refusal: Callable[..., Exception]) -> None:
+def check(item: ir.Node, value: Value, refusal: Callable[..., Exception]) -> None:
     """Refuse a column by which the target cannot tell rows apart."""
     if value.kind in RECORDS or not value.groupable or value.kind in (Kind.LIST, Kind.MAP, Kind.PATH, Kind.EDGES):
         raise refusal("element-value", item, f"telling apart rows by {value.kind.value}")

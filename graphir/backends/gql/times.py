@@ -274,6 +274,8 @@ def component_of_span(self: Schematic, node: ir.Property, between: ir.Apply) -> 
     """A part of the time between two dates, or the days or seconds between two points in time."""
     known = [settled(*self.value(arg)) for arg in between.args]
     kinds = {value.kind for _, value in known}
+    if Kind.NULL in kinds:
+        return ABSENT
     if len(known) != 2 or len(kinds) > 1:
         raise self.report.refusal("component", node, f"`.{node.key}` of `{between.function}` of these values")
     (start, a), (end, b) = known
