@@ -28,6 +28,7 @@ DATA = (
         "grammar/*.lark",
         "codes/*.md",
         "corpora/samples/*",
+        "passes/google/*.tsv",
         "passes/safety/*.toml",
         "backends/sqltext/*.toml",
         "backends/engines/drivers/*.properties",
