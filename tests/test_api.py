@@ -226,7 +226,7 @@ def test_translate_refuses() -> None:
         (lambda: graphir.format("RETURN 1", "x"), "unknown dialect"),
         (lambda: graphir.parse_script("RETURN 1", "x"), "unknown dialect"),
         (lambda: graphir.translate("RETURN 1", "neo4j-5", "x"), "unknown dialect 'x'"),
-        (lambda: graphir.translate("RETURN 1", "pgq-googlesql", "neo4j-5"), "cannot be read"),
+        (lambda: graphir.translate("RETURN 1", "pgq-hyper", "neo4j-5"), "cannot be read"),
         (lambda: graphir.translate("RETURN 1", schema="x"), "the schema is a graphir.Schema"),  # type: ignore[arg-type]
     ],
 )
