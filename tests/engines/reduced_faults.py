@@ -68,6 +68,13 @@ REDUCED: tuple[Reduced, ...] = (
         [(7,)],
         "CREATE (:A {i: 0})",
     ),
+    Reduced(
+        "neo4j",
+        "computed order after OPTIONAL MATCH",
+        "MATCH (n) OPTIONAL MATCH (m WHERE m.i > n.i)-->(:!A), () RETURN n.i AS v ORDER BY v",
+        [(0,)],
+        "CREATE (:A {i: 0})",
+    ),
     # ---------------------------------------------------------------- ArcadeDB 26.10
     Reduced(
         "arcadedb",

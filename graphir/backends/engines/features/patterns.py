@@ -160,9 +160,12 @@ def counted_undirected(asked: Asked) -> Iterator[ir.Node]:
 
 
 def computed_order(asked: Asked) -> Iterator[ir.Node]:
-    """A computed value that is sorted, after an OPTIONAL MATCH with a property map of another variable."""
-    if any(isinstance(node, ir.Match) and node.optional and _map_of_variable(node) for node in asked.nodes):
-        plain = (ir.Ref, ir.Property)
+    """A computed value that is sorted, after an OPTIONAL MATCH with a property map of another variable; with a WHERE
+    in an element that looks at one from before, a property is enough."""
+    optional = [node for node in asked.nodes if isinstance(node, ir.Match) and node.optional]
+    looks_out = any(map(_where_of_outer, optional))
+    if looks_out or any(map(_map_of_variable, optional)):
+        plain = (ir.Ref,) if looks_out else (ir.Ref, ir.Property)
         projected = {item.name: item.value for item in asked.nodes if isinstance(item, ir.Item)}
         for node in asked.nodes:
             if isinstance(node, ir.SortKey):
@@ -175,6 +178,14 @@ def _map_of_variable(node: ir.Match) -> bool:
     elements = (each for path in node.paths for each in ir.walk(path) if isinstance(each, _PATTERN))
     maps = (each.properties for each in elements if each.properties is not None)
     return any(isinstance(each, ir.Ref) for found in maps for each in ir.walk(found))
+
+
+def _where_of_outer(node: ir.Match) -> bool:
+    """Whether a WHERE inside of an element speaks of a variable that the MATCH does not have."""
+    elements = [each for path in node.paths for each in ir.walk(path) if isinstance(each, _PATTERN)]
+    own = {each.variable for each in elements}
+    found = [part for each in elements if each.where is not None for part in ir.walk(each.where)]
+    return any(isinstance(part, ir.Ref) and part.name not in own for part in found)
 
 
 def edge_matched_twice(asked: Asked) -> Iterator[ir.Node]:
