@@ -144,10 +144,30 @@ def test_dialects_say_it_each_in_its_way(target: str, expected: str) -> None:
         ("MATCH (n) WHERE any(x IN n.l WHERE x > 1) RETURN n", "gql-grafeo", "G529"),
         ("RETURN 2 ^ 3 AS x", "gql-neo4j-25", "G534"),
         ("RETURN trim(' a ') AS x", "gql-iso", "G534"),
+        ("MATCH p = (n) RETURN p", "gql-grafeo", "G527"),
+        (
+            "MATCH (a) CALL (a) { MATCH (a)-->(b) WITH b.x AS x, count(*) AS c WHERE c > 1 RETURN x } RETURN x",
+            "gql-grafeo",
+            "G531",
+        ),
     ],
 )
 def test_what_a_dialect_lacks(query: str, target: str, code: str) -> None:
     assert refused(query, target) == code
+
+
+def test_parts_behind_next_are_one_chain_where_there_is_no_next() -> None:
+    query = "MATCH (n) RETURN n, n.x AS x NEXT MATCH (n)-->(m) RETURN n.y AS y, count(m) AS c ORDER BY c"
+    assert written(query, "gql-fabric") == (
+        "CALL () {\n  CALL () {\n    MATCH (n)\n    RETURN n, n.x AS x\n  }\n  MATCH (n)-[]->(m)\n"
+        "  RETURN n.y AS y, COUNT(m) AS c\n  GROUP BY y\n}\nORDER BY c\nRETURN y, c"
+    )
+
+
+def test_a_call_in_a_call_does_not_give_what_it_has_taken() -> None:
+    inner = "MATCH (n)-->(m) WITH n, m ORDER BY m.x LIMIT 2 MATCH (m)-->(k) RETURN count(k) AS c"
+    text = written(f"MATCH (n) CALL (n) {{ {inner} }} RETURN c", "gql-fabric")
+    assert "CALL (n) {\n    CALL (n) {\n      MATCH (n)-[]->(m)\n      RETURN m\n    }\n" in text
 
 
 def test_edges_of_several_paths_differ_where_there_is_no_match_mode() -> None:

@@ -43,6 +43,8 @@ class Clauses:
         if isinstance(body, ir.SetOperation):
             return self.set_operation(body)
         if isinstance(body, ir.Next):
+            if not self.job.target.next:
+                return self.chained(body)
             parts: list[ir.Body] = []
             for part in body.parts:
                 found = self.body(part)
@@ -62,6 +64,7 @@ class Clauses:
                 after[name] = _either(self.job, after[name], known) if name in after else known
         self.env = after
         made = replace(body, branches=tuple(branches), columns="position")
+        self.check_nested(body, made)
         if self.job.target.union_distinct or not body.distinct:
             return made
         every = ir.SubqueryCall(replace(made, distinct=False), tuple(self.outer))
@@ -83,8 +86,38 @@ class Clauses:
         """The parts, each working on the rows of a CALL with those before it."""
         found = ir.Pipeline(tuple(parts[0]))
         for part in parts[1:]:
-            found = ir.Pipeline((ir.SubqueryCall(found, tuple(self.outer)), *part))
+            inner = ir.Pipeline(tuple(self.without_imports(found.operators)))
+            found = ir.Pipeline((ir.SubqueryCall(inner, tuple(self.outer)), *part))
         return found
+
+    def without_imports(self, operators: Sequence[ir.Operator]) -> list[ir.Operator]:
+        """The statements without the columns that a CALL around them has taken: they are there already."""
+        project = operators[-1]
+        if not isinstance(project, ir.Project) or not self.outer:
+            return list(operators)
+        taken = [ir.Item(ir.Ref(name)) for name in self.outer]
+        kept = [item for item in project.items if item not in taken]
+        if (
+            not kept
+            or any(item.name in self.outer for item in kept)
+            or (len(kept) < len(project.items) and project.group_by)
+        ):
+            raise self.job.report.refusal("subquery", project, "a part of CALL that gives what it has taken")
+        return [*operators[:-1], replace(project, items=tuple(kept))]
+
+    def chained(self, body: ir.Next) -> ir.Body:
+        """NEXT without the word: all parts are one chain."""
+        parts: list[list[ir.Operator]] = []
+        for part in body.parts:
+            if isinstance(part, ir.Pipeline):
+                parts += self.parts(part.operators)
+            elif parts:
+                raise self.job.report.refusal("set-operation", part, "a set operation behind NEXT")
+            else:
+                call = ir.SubqueryCall(self.body(part), tuple(self.outer))
+                columns = tuple([ir.Item(ir.Ref(name)) for name in _columns(part)])
+                parts.append([call, ir.Project(columns, final=True)])
+        return self.nested(parts)
 
     def parts(self, operators: Sequence[ir.Operator]) -> list[list[ir.Operator]]:
         """The statements, cut behind each projection but the last."""
@@ -295,6 +328,7 @@ class Clauses:
             imports, given = _imported(given)
         inner = Clauses(self.job, {name: self.env[name] for name in imports if name in self.env}, self.names)
         body = inner.body(given)
+        self.check_nested(operator, body)
         for name in _columns(operator.body):
             known = inner.env.get(name, Known())
             self.env[name] = known.but(nullable=True) if operator.optional else known
@@ -345,6 +379,11 @@ class Clauses:
 
     # -------------------------------------------------------------- subqueries
 
+    def check_nested(self, node: ir.Node, body: ir.Body) -> None:
+        """Refuse NEXT in braces where the target has it outside of them alone."""
+        if not self.job.target.nested_next and any(isinstance(part, ir.Next) for part in ir.walk(body)):
+            raise self.job.report.refusal("subquery", node, "a subquery of several parts")
+
     def subquery(self, node: ir.Subquery) -> ir.Expression:
         """EXISTS, and the number and the list of the rows of a query as its only value."""
         if node.kind == "exists":
@@ -392,7 +431,9 @@ class Clauses:
             ir.Aggregate((), (counted,)),
             ir.Project((ir.Item(ir.Ref(counted.name or ""), counted.name),), True),
         ]
-        return ir.Subquery("value", self.pipeline(operators), span=node.span)
+        made = self.pipeline(operators)
+        self.check_nested(node, made)
+        return ir.Subquery("value", made, span=node.span)
 
     handlers: ClassVar[dict[type[ir.Operator], Callable[..., Iterable[ir.Operator]]]] = {
         ir.Match: match,

@@ -21,9 +21,9 @@ class Target:
     `paths_of_nodes` a variable for a path of one node, `selectors` shortest paths and the like, `most_hops` the
     greatest upper bound of a repetition where there is one, `label_tests` IS LABELED, `any_label` the label `%` and
     `label_expressions` `&`, `|` and `!` of labels (without them, `|` of types is all there is).
-    Statements: `next` is RETURN .. NEXT (without it CALL is written around what comes before), `set_operations` their
-    kinds, `union_distinct` UNION without ALL, `nulls` NULLS FIRST and LAST, `null_is_least` where null sorts without
-    them, `sorts_expressions`: a sort key may be any expression.
+    Statements: `next` is RETURN .. NEXT (without it CALL is written around what comes before), `nested_next` NEXT in
+    braces, `set_operations` their kinds, `union_distinct` UNION without ALL, `nulls` NULLS FIRST and LAST,
+    `null_is_least` where null sorts without them, `sorts_expressions`: a sort key may be any expression.
     Subqueries: `exists`: EXISTS takes a whole query, not only one MATCH; `subquery` is the kind of subquery that makes
     a value: value (`VALUE { .. }`), collect (COLLECT and COUNT, whose lists hold nulls) or None; `over_lists`: it may
     consist of FOR alone.  `positions`: FOR .. WITH OFFSET.
@@ -47,6 +47,7 @@ class Target:
     any_label: bool = True
     label_expressions: bool = True
     next: bool = True
+    nested_next: bool = True
     union_distinct: bool = True
     set_operations: frozenset[str] = frozenset({"union", "except", "intersect", "otherwise"})
     nulls: bool = True
@@ -146,6 +147,7 @@ TARGETS: dict[str, Target] = {
             label_expressions=False,
             groups=False,
             paths_of_nodes=False,
+            nested_next=False,
             positions=False,
             exists=False,
             over_lists=False,
