@@ -11,6 +11,11 @@ from tests.golden_files import OF_GQL
 
 SUPPORTED = [
     pytest.param(
+        "UNWIND [1, null] AS x RETURN [1] + x AS more, [1] + null AS none",
+        "FOR x IN [1, NULL]\nRETURN ARRAY_CONCAT([1], IF(x IS NULL, NULL, [x])) AS more, NULL AS none",
+        id="a list and null are null",
+    ),
+    pytest.param(
         "MATCH (n) WHERE EXISTS { MATCH (n)-->(m) WITH m WHERE n.x > m.x } RETURN n.x AS x",
         "MATCH (n)\nWHERE EXISTS {\n  MATCH (n_in)-[]->(m)\n  WHERE n_in = n\n  WITH m\n  FILTER n.x > m.x\n"
         "  RETURN 1 AS one0\n}\nRETURN n.x AS x",

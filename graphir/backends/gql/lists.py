@@ -304,17 +304,26 @@ def contains_element(self: Schematic, node: ir.Apply, needle: ir.Expression, val
     return ir.Quantified("any", each, source, same), Value(Kind.BOOL, False)
 
 
+def alone(self: Schematic, node: ir.Apply, item: ir.Expression, value: Value) -> ir.Expression:
+    """A list of the item; null for null, which makes of a sum of lists null."""
+    if not value.nullable:
+        return ir.ListOf((item,))
+    return call("IF", ir.Apply("is_null", (self.small(node, item),)), NULL, ir.ListOf((item,)))
+
+
 def addition(self: Schematic, node: ir.Apply, truth: bool) -> Typed:
     """`+` of lists, or of a list and an item."""
     found = [self.value(arg) for arg in node.args]
     if all(value.kind is not Kind.LIST for _, value in found):
         return Translator.addition(self, node, truth)
+    if any(value.kind is Kind.NULL for _, value in found):
+        return NULL, Value(Kind.NULL)
     known = [value.member() if value.kind is Kind.LIST else value for _, value in found]
     kinds = {value.kind for value in known} - {Kind.NULL}
     if len(kinds) > 1 or not kinds <= SCALARS or any(v.kind is Kind.ANY for _, v in found):
         raise self.report.refusal("unlike-types", node, "`+` of these lists")
-    parts = [e if value.kind is Kind.LIST else ir.ListOf((e,)) for e, value in found]
-    nullable = any(value.nullable for _, value in found if value.kind is Kind.LIST)
+    parts = [e if value.kind is Kind.LIST else alone(self, node, e, value) for e, value in found]
+    nullable = any(value.nullable for _, value in found)
     return call("ARRAY_CONCAT", *parts), Value(Kind.LIST, nullable, items=kinds.pop() if kinds else Kind.NULL)
 
 
