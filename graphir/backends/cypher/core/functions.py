@@ -69,9 +69,13 @@ def _divide(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
 
 
 def _quotient(terms: Terms, node: Apply, args: list[Typed]) -> Typed | None:
-    """DIV: by a literal but 0 and -1 it cannot fail."""
+    """DIV: by a literal but -1 it is Cypher's, which fails by zero too."""
     number = integer(args[1].expression)
-    if number in (None, 0, -1):
+    if node.function.startswith("safe.") and number in (None, 0, -1):
+        body = "CASE WHEN b = -1 THEN -a ELSE a / CASE WHEN b <> 0 THEN b END END"
+        plain = dataclasses.replace(node, function="strict_div")
+        return filled(terms, plain, "a b", body, args, INTEGER)
+    if number in (None, -1):
         return None
     return Typed(Apply("div", (args[0].expression, args[1].expression), span=node.span), INTEGER)
 

@@ -17,8 +17,8 @@ strict_log a = CASE WHEN a <= 0 THEN 1 / 0 ELSE log(a) END
 strict_log10 a = CASE WHEN a <= 0 THEN 1 / 0 ELSE log10(a) END
 strict_sqrt a = CASE WHEN a < 0 THEN 1 / 0 ELSE sqrt(a) END
 log_to_base a = CASE WHEN a <= 0 THEN 1 / 0 ELSE log(a) END
-strict_div a b = CASE WHEN b = 0 THEN 1 / 0 WHEN b = -1 THEN -a ELSE a / b END
-divide a b = CASE WHEN b = 0 THEN 1 / 0 ELSE toFloat(a) / b END
+strict_div a b = CASE WHEN b = -1 THEN -a ELSE a / b END
+divide a b = CASE WHEN b = 0 THEN toInteger(a) / 0 ELSE toFloat(a) / b END
 ieee_divide a b = toFloat(a) / b
 safe_divide a b = toFloat(a) / CASE WHEN b <> 0 THEN b END
 round_away a = round(a, 0, 'HALF_UP')
@@ -33,9 +33,9 @@ is_simple a = all(x IN tail(a) WHERE single(y IN tail(a) WHERE x = y)) AND
     none(x IN a[1..-1] WHERE x = head(a))
 array_first a = CASE WHEN size(a) = 0 THEN 1 / 0 ELSE head(a) END
 array_last a = CASE WHEN size(a) = 0 THEN 1 / 0 ELSE last(a) END
-at_offset a i = CASE WHEN i < 0 OR i >= size(a) THEN 1 / 0 ELSE a[i] END
+at_offset a i = CASE WHEN a IS NOT NULL AND (i < 0 OR i >= size(a)) THEN 1 / 0 ELSE a[i] END
 at_safe_offset a i = a[CASE WHEN i >= 0 THEN i END]
-at_ordinal a i = CASE WHEN i < 1 OR i > size(a) THEN 1 / 0 ELSE a[i - 1] END
+at_ordinal a i = CASE WHEN a IS NOT NULL AND (i < 1 OR i > size(a)) THEN 1 / 0 ELSE a[i - 1] END
 at_safe_ordinal a i = a[CASE WHEN i >= 1 THEN i - 1 END]
 array_max a = reduce(m = null, x IN a | CASE WHEN m IS NULL OR x > m THEN x ELSE m END)
 array_min a = reduce(m = null, x IN a | CASE WHEN m IS NULL OR x < m THEN x ELSE m END)
@@ -52,12 +52,12 @@ generate_array a b = CASE WHEN a IS NOT NULL AND b IS NOT NULL THEN range(a, b) 
 generate_array a b c = CASE WHEN a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL THEN range(a, b, c) END
 strpos a b = CASE WHEN b = '' AND a IS NOT NULL THEN 1 WHEN a CONTAINS b THEN size(split(a, b)[0]) + 1 WHEN
     NOT a CONTAINS b THEN 0 END
-instr a b = CASE WHEN b = '' THEN 1 / 0 WHEN a CONTAINS b THEN size(split(a, b)[0]) + 1 WHEN NOT a CONTAINS b
+instr a b = CASE WHEN b = '' AND a IS NOT NULL THEN 1 / 0 WHEN a CONTAINS b THEN size(split(a, b)[0]) + 1 WHEN NOT a CONTAINS b
     THEN 0 END
 split_by a = split(a, ',')
 split_by a b = split(a, b)
 replace_text a b c = CASE WHEN b = '' AND c IS NOT NULL THEN a ELSE replace(a, b, c) END
-repeat a n = CASE WHEN n < 0 THEN 1 / 0 WHEN a IS NOT NULL AND n IS NOT NULL THEN reduce(s = '', i IN range(1,
+repeat a n = CASE WHEN n < 0 AND a IS NOT NULL THEN 1 / 0 WHEN a IS NOT NULL AND n IS NOT NULL THEN reduce(s = '', i IN range(1,
     n) | s + a) END
 normalize_text a = normalize(a)
 make_date a b c = CASE WHEN a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL THEN date({year: a, month: b,
