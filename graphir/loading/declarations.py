@@ -98,9 +98,7 @@ def conform(graph: PropertyGraph, declarations: Declarations) -> PropertyGraph:
     if declarations.schema is None:
         return graph
     nodes = [
-        replace(
-            node, properties=_typed(node.properties, declarations.of_node(node.labels), f"node {node.id!r}")
-        )
+        replace(node, properties=_typed(node.properties, declarations.of_node(node.labels), f"node {node.id!r}"))
         for node in graph.nodes
     ]
     edges = [
