@@ -42,7 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | TABLES
     | {"ir", "grammar", "gql_functions", "backends/phrases", "backends/printing", "backends/comments"},
     "backends/naming": TEXT | {"ir", "schema"},
-    "backends/gql": TEXT | TABLES | {"ir", "passes", "schema", "backends/printing"},
+    "backends/gql": TEXT | TABLES | {"ir", "passes", "schema", "values", "backends/printing"},
     "backends/sqlpgq": TEXT | TABLES | {"ir", "schema", "quoting", "backends/printing", "backends/gql"},
     "backends/iso": TEXT
     | TABLES
