@@ -27,3 +27,11 @@ def test_rows_are_the_same(engine: Session, source: str, count: int, least: int)
     asked = questions(source, range(100, 100 + count * (20 if FULL else 1)))
     assert list(differences(engine, asked, tally)) == []
     assert tally["ran"] >= least
+
+
+@pytest.mark.parametrize("target", ["gql-neo4j-25", "gql-fabric", "gql-grafeo"])
+def test_rows_of_the_other_dialects_are_the_same(engine: Session, target: str) -> None:
+    tally: Counter[str] = Counter()
+    asked = questions("generation", range(700, 700 + (400 if FULL else 24)))
+    assert list(differences(engine, asked, tally, target)) == []
+    assert tally["ran"] >= 8
