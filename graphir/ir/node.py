@@ -42,10 +42,16 @@ class Node:
     """The names of the fields that count, in order."""
     below_: ClassVar[tuple[str, ...]] = ()
     """Those of them that may hold nodes."""
-    _children: ClassVar[Callable[[Any], list[Any]]]
-    _replaced: ClassVar[Callable[..., Any]]
 
     span: Span | None = dataclasses.field(default=None, compare=False, kw_only=True, repr=False)
+
+    def _children(self) -> list[Node]:
+        """The nodes directly below, in the order of the fields.  Every class has its own."""
+        return []
+
+    def _replaced(self: N, **changes: Any) -> N:
+        """The node with other values of some fields.  Every class has its own."""
+        return dataclasses.replace(self, **changes)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Node):
@@ -169,8 +175,7 @@ def _compiled(text: str, name: str, names: dict[str, Any]) -> Callable[..., Any]
 
 def replace(node: N, **changes: Any) -> N:
     """The node with other values of some fields; as `dataclasses.replace`, at a third of its cost."""
-    made: N = node._replaced(**changes)
-    return made
+    return node._replaced(**changes)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, note))
