@@ -15,7 +15,7 @@ import graphir
 from tests.engines import gql_published, pairs
 from tests.engines.differential import VERSIONS, comparable, schema
 from tests.engines.googlesql import database
-from tests.engines.gql_to_cypher import differences
+from tests.engines.gql_to_cypher import WHERE_WRONG, Server, answer, differences, translated
 from tests.engines.neo4j_server import loaded
 
 TEXTS = int(os.environ.get("GRAPHIR_TEXTS", "36"))
@@ -41,6 +41,42 @@ def test_random_texts(neo4j: Driver, target: str) -> None:
     assert tally["texts"] == TEXTS
     assert tally[f"ran: {target}"] > 0.45 * TEXTS
     assert tally["with rows"] > 0.2 * TEXTS
+
+
+PLAIN = (
+    "FOR a IN [7, -7, NULL] FOR b IN [2, -1, NULL] RETURN a / b AS p, DIV(a, b) AS q, MOD(a, b) AS r",
+    "FOR a IN [7, NULL] FOR b IN [0, -1, 2, NULL] RETURN SAFE_DIVIDE(a, b) AS p, SAFE.DIV(a, b) AS q",
+    "FOR b IN [0] RETURN CAST(NULL AS INT64) / b AS p, DIV(CAST(NULL AS INT64), b) AS q",
+    "FOR a IN [2.5, -2.5, 0.5, -0.2, NULL] RETURN ROUND(a) AS p, TRUNC(a) AS q, CAST(a AS INT64) AS r, SIGN(a) AS s",
+    "FOR a IN ['hello', '', NULL] FOR p IN [1, 0, -2, 9, NULL] RETURN SUBSTR(a, p) AS p, SUBSTR(a, p, 2) AS q",
+    "FOR a IN ['abc', '', NULL] FOR b IN ['c', '', 'x', NULL] RETURN STRPOS(a, b) AS p, REPLACE(a, b, '-') AS q",
+    "FOR a IN ['12', ' 5 ', '0x1F', NULL] RETURN CAST(a AS INT64) AS p, SAFE_CAST(a AS FLOAT64) AS q",
+    "FOR a IN [1, 3, NULL] FOR b IN [2, NULL] RETURN GREATEST(a, b) AS p, LEAST(a, b) AS q, a IS DISTINCT FROM b AS r",
+)
+"""Values and nulls on which functions of the two languages go apart."""
+FAILING = (
+    "FOR b IN [2, 0] RETURN 1 / b AS p",
+    "FOR b IN [2, 0] RETURN DIV(1, b) AS p",
+    "FOR a IN [4.0, -1.0] RETURN SQRT(a) AS p",
+    "FOR a IN ['1', 'x'] RETURN CAST(a AS INT64) AS p",
+    "FOR i IN [0, 5] RETURN [1, 2][OFFSET(i)] AS p",
+    "FOR b IN [9223372036854775807] RETURN b + 1 AS p",
+)
+"""What is an error in GoogleSQL."""
+
+
+def test_plain_values(neo4j: Driver) -> None:
+    with database("full") as google, Server(neo4j, pairs.graph(0)) as server:
+        google.define(schema())
+        for text in (*PLAIN, *FAILING):
+            wanted = answer(google, f"GRAPH g {text}")
+            found = server.rows(f"CYPHER 25 {translated(f'GRAPH g {text}', 'neo4j-25')}")
+            if text in FAILING:
+                assert wanted == found == WHERE_WRONG, text
+                continue
+            assert isinstance(wanted, list)
+            assert isinstance(found, list), found
+            assert comparable(found, False) == comparable(wanted, False), text
 
 
 def test_published_rows(neo4j_uri: str) -> None:

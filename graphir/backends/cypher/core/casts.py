@@ -41,6 +41,8 @@ _ROWS: dict[tuple[str, int], str] = {
     ("FLOAT", FLOAT): "a",
     ("FLOAT", STRING): (
         r"CASE WHEN a =~ '\\s*[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?\\s*' THEN toFloat(a) "
+        r"WHEN a =~ '\\s*[+-]?0[xX][0-9a-fA-F]{1,13}\\s*' THEN toFloat(toInteger(trim(a))) "
+        r"WHEN a =~ '\\s*[+-]?0[xX].*' THEN 0 / 0 "
         "WHEN toLower(a) IN ['inf', '+inf', 'infinity', '+infinity'] THEN Infinity "
         "WHEN toLower(a) IN ['-inf', '-infinity'] THEN -Infinity WHEN toLower(a) = 'nan' THEN NaN "
         "WHEN a IS NOT NULL THEN 1 / 0 END"

@@ -52,13 +52,13 @@ generate_array a b = CASE WHEN a IS NOT NULL AND b IS NOT NULL THEN range(a, b) 
 generate_array a b c = CASE WHEN a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL THEN range(a, b, c) END
 strpos a b = CASE WHEN b = '' AND a IS NOT NULL THEN 1 WHEN a CONTAINS b THEN size(split(a, b)[0]) + 1 WHEN
     NOT a CONTAINS b THEN 0 END
-instr a b = CASE WHEN b = '' AND a IS NOT NULL THEN 1 / 0 WHEN a CONTAINS b THEN size(split(a, b)[0]) + 1 WHEN NOT a CONTAINS b
-    THEN 0 END
+instr a b = CASE WHEN b = '' AND a IS NOT NULL THEN 1 / 0 WHEN a CONTAINS b THEN size(split(a, b)[0]) + 1 WHEN
+    NOT a CONTAINS b THEN 0 END
 split_by a = split(a, ',')
 split_by a b = split(a, b)
 replace_text a b c = CASE WHEN b = '' AND c IS NOT NULL THEN a ELSE replace(a, b, c) END
-repeat a n = CASE WHEN n < 0 AND a IS NOT NULL THEN 1 / 0 WHEN a IS NOT NULL AND n IS NOT NULL THEN reduce(s = '', i IN range(1,
-    n) | s + a) END
+repeat a n = CASE WHEN n < 0 AND a IS NOT NULL THEN 1 / 0 WHEN a IS NOT NULL AND n IS NOT NULL THEN
+    reduce(s = '', i IN range(1, n) | s + a) END
 normalize_text a = normalize(a)
 make_date a b c = CASE WHEN a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL THEN date({year: a, month: b,
     day: c}) END
