@@ -279,6 +279,10 @@ def matching(*elements: ir.PathElement, kind: str | None = None) -> ir.Query:
     return of(ir.Match((ir.Path(elements, selector=kind and ir.Selector(kind)),)), RETURNED)
 
 
+def selecting(table: ir.TableExpression) -> ir.Query:
+    return ir.Query(ir.Select((ir.Item(ONE, "x"),), table))
+
+
 GQL_ALONE: dict[str, ir.Query] = {
     "columns-by-name": ir.Query(ir.SetOperation("union", True, (of(RETURNED).body, of(RETURNED).body), "name")),
     "cheapest": matching(ir.NodePattern(), ir.EdgePattern(), ir.NodePattern(), kind="any_cheapest"),
@@ -294,6 +298,12 @@ GQL_ALONE: dict[str, ir.Query] = {
     "modified-aggregate": returning(ir.Apply("count", (ir.Modified(ONE, "ignore"),))),
     "window": returning(ir.Window(ir.Apply("count_star"), "OVER ()")),
     "unpacking": returning(ir.Unpack(ir.Ref("x"))),
+    "sample": of(ir.Sample("BERNOULLI (10 PERCENT)"), RETURNED),
+    "select": ir.Query(ir.Select((ir.Item(ONE, "x"),))),
+    "select-part": ir.Query(ir.Select((ir.Star(),))),
+    "table": selecting(ir.TableName(("t",))),
+    "derived-table": selecting(ir.DerivedTable(of(RETURNED).body)),
+    "joined-table": selecting(ir.UnnestTable(ir.ListOf())),
 }
 
 

@@ -338,8 +338,7 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
         ("sql", "queries in SQL", _always, ir.Sql),
         ("select", "SELECT", _always, ir.Select, ir.TableQuery),
         ("select-part", "stars and GROUP BY of SELECT", _always, ir.Star, ir.Grouping),
-        ("graph-table", "GRAPH_TABLE", _always, ir.GraphTable),
-        ("table", "tables", _always, ir.TableName, ir.TableOperation),
+        ("table", "tables", _always, ir.TableName, ir.GraphTable, ir.TableOperation),
         ("derived-table", "queries as tables", _always, ir.DerivedTable, ir.CommonTable),
         ("joined-table", "JOIN and UNNEST", _always, ir.Join, ir.UnnestTable),
         ("sample", "TABLESAMPLE", _always, ir.Sample),
@@ -447,7 +446,7 @@ for _found in FEATURES.values():
 
 _NOWHERE = frozenset(
     (
-        *("select", "select-part", "graph-table", "table", "derived-table", "joined-table", "sample"),
+        *("select", "select-part", "table", "derived-table", "joined-table", "sample"),
         *("set-difference", "aggregate-operator", "unwind-position", "null-order", "quantifier-in-vain"),
         *("long-type-expression", "long-where", "value-subquery", "exists-of-list", "mixed-lengths"),
         *("empty-query", "empty-projection", "columns-by-name", "cheapest", "cost", "bounded-by-parameter"),
