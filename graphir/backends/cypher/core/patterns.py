@@ -17,6 +17,7 @@ from graphir.backends.cypher.core.kinds import Environment
 from graphir.backends.cypher.core.lengths import by_length
 from graphir.backends.cypher.core.terms import Terms, Tools, as_type, is_undecided, parsed
 from graphir.backends.cypher.pattern_rules import conjoin
+from graphir.backends.gql.patterns import types as types_of
 from graphir.ir import Apply, EdgePattern, Expression, NodePattern, Operator, PathGroup, Ref
 from graphir.passes.names import renamed
 from graphir.types import NODE, PATH, RELATIONSHIP
@@ -65,21 +66,6 @@ def is_fixed(path: ir.Path) -> bool:
     return all(
         isinstance(x, NodePattern) or (isinstance(x, EdgePattern) and x.quantifier is None) for x in path.elements
     )
-
-
-def types_of(labels: ir.LabelExpression | None) -> frozenset[str] | None:
-    """The types that an edge may have, where they are listed: it has exactly one."""
-    found: set[str] = set()
-    pending = [labels]
-    while pending:
-        label = pending.pop()
-        if isinstance(label, ir.LabelName):
-            found.add(label.name)
-        elif isinstance(label, ir.LabelOr):
-            pending.extend(label.operands)
-        else:
-            return None
-    return frozenset(found)
 
 
 def cannot_meet(paths: Iterable[ir.Path]) -> bool:
