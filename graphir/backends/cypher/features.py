@@ -293,7 +293,11 @@ def _always(node: Node) -> bool:
     return True
 
 
-_Row = tuple[str, str, Predicate, type[Node]] | tuple[str, str, Predicate, type[Node], type[Node]]
+_Row = (
+    tuple[str, str, Predicate, type[Node]]
+    | tuple[str, str, Predicate, type[Node], type[Node]]
+    | tuple[str, str, Predicate, type[Node], type[Node], type[Node]]
+)
 
 _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
     "G508": (
