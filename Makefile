@@ -87,6 +87,7 @@ bench: bench/.venv/installed
 	bench/.venv/bin/python bench/mutations.py
 	bench/.venv/bin/python bench/scaling.py
 	bench/.venv/bin/python bench/corpus.py
+	bench/.venv/bin/python bench/gql.py
 
 package: $(VENV)/installed-dev
 	$(BIN)/python -m build
