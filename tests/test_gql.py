@@ -257,6 +257,8 @@ REFUSED = [
     ("MATCH (n) WITH collect(n.x) AS l RETURN DISTINCT l", "G537"),
     ("MATCH (n) WHERE n.s =~ $p RETURN n.x AS x", "G547"),
     ("MATCH (n) RETURN n.x ^ 2 AS x", "G534"),
+    ("RETURN localdatetime('2020-01-01T10:00') AS x", "G534"),
+    ("RETURN {a: [localdatetime('2020-01-01T10:00')]} AS x", "G534"),
     ("MATCH (n) RETURN n.x + n.y AS x", "G535"),
     ("MATCH (n) RETURN n.x / 2 AS x", "G535"),
     ("MATCH (n) RETURN size(n.x) AS x", "G535"),

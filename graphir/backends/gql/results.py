@@ -7,7 +7,7 @@ Lists of elements, and the nodes and relationships of a path, are lists of STRUC
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from graphir import ir
@@ -38,7 +38,9 @@ class Results:
         """The columns that stand for one; `value` is what is known of it in all branches of a union."""
         if value.kind in IDENTITIES:
             raise self.report.refusal("identity", item, f"a result with {value.kind.value}")
-        if value.kind in (Kind.LIST, Kind.MAP) and holds_elements(value):
+        if not self.translator.setting.has_datetime and holds(value, (Kind.DATETIME,)):
+            raise self.report.refusal("function", item, f"a result with {Kind.DATETIME.value}")
+        if value.kind in (Kind.LIST, Kind.MAP) and holds(value, RECORDS):
             self.check_held(item, value)
         if value.kind in SCALARS or value.kind in (Kind.OPAQUE, Kind.LIST):
             yield item
@@ -154,12 +156,12 @@ class Results:
         return call("TO_JSON", made)
 
 
-def holds_elements(value: Value) -> bool:
-    """Whether there are elements in a list or a map."""
+def holds(value: Value, kinds: Collection[Kind]) -> bool:
+    """Whether a value, or something in a list or a map, is of one of the kinds."""
     pending = [value]
     while pending:
         known = pending.pop()
-        if known.kind in RECORDS:
+        if known.kind in kinds:
             return True
         pending.extend([part for _, part in known.fields])
         if known.kind is Kind.LIST:
