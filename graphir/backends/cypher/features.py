@@ -342,7 +342,7 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
         ("sql", "queries in SQL", _always, ir.Sql),
         ("select", "SELECT", _always, ir.Select, ir.TableQuery),
         ("select-part", "stars and GROUP BY of SELECT", _always, ir.Star, ir.Grouping),
-        ("table", "tables", _always, ir.TableName, ir.GraphTable, ir.TableOperation),
+        ("table", "tables and GRAPH_TABLE", _always, ir.TableName, ir.GraphTable, ir.TableOperation),
         ("derived-table", "queries as tables", _always, ir.DerivedTable, ir.CommonTable),
         ("joined-table", "JOIN and UNNEST", _always, ir.Join, ir.UnnestTable),
         ("sample", "TABLESAMPLE", _always, ir.Sample),

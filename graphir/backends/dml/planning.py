@@ -274,7 +274,7 @@ class Plan:
         if read.isdisjoint(entries):
             return
         match = self.before[0] if len(self.before) == 1 else None
-        if not isinstance(match, ir.Match) or len(match.paths) > 1 or len(match.paths[0].elements) > 1:
+        if not isinstance(match, ir.Match) or [len(path.elements) for path in match.paths] != [1]:
             raise self.refuse(target, "a value made of what it changes, where a row may be met several times,")
 
     def update(self, target: ir.Ref, table: Table, values: dict[str, ir.Expression], node: ir.Node) -> None:

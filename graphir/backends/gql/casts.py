@@ -109,17 +109,16 @@ def to_string(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
 
 def round_(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
     """`round` to whole numbers: a half goes up.  GoogleSQL's goes away from zero, which differs below it."""
-    args, known = self.numbers(node)
-    value = known[0]
+    (argument, *digits), (value, *_) = self.numbers(node)
     if value.kind is Kind.NULL:
         return ABSENT
-    if len(args) > 1:
+    if digits:
         raise self.report.refusal("function", node, "`round` to digits")
     if value.kind is Kind.INT:
-        return cast(args[0], _FRACTION), Value(Kind.FLOAT, value.nullable)
+        return cast(argument, _FRACTION), Value(Kind.FLOAT, value.nullable)
     if value.kind is not Kind.FLOAT:
         raise self.report.refusal("untyped-operation", node, "`round` of a number of unknown type")
-    number = self.small(node, args[0])
+    number = self.small(node, argument)
     below = ir.Apply("lt", (number, ir.Literal(0)))
     half = ir.Apply("eq", (ir.Apply("sub", (number, call("TRUNC", number))), ir.Literal(-0.5)))
     up = ir.Branch((ir.Apply("and", (below, half)),), call("CEIL", number))

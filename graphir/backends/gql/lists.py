@@ -150,7 +150,8 @@ def index(self: Schematic, node: ir.Index, truth: bool) -> Typed:
         known = self.scalar(node.index, "an index")
         if known[1].kind is not Kind.INT:
             raise self.report.refusal("list-access", node, "this index")
-        self.small(node, known[0]), self.small(node, base)
+        self.small(node, known[0])
+        self.small(node, base)
         from_end = ir.Apply("add", (call("ARRAY_LENGTH", base), known[0]))
         negative = ir.Branch((ir.Apply("lt", (known[0], ir.Literal(0))),), from_end)
         return item(base, ir.Case(None, (negative,), known[0]), value)

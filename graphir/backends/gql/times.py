@@ -83,9 +83,9 @@ def parsed(self: Schematic, node: ir.Apply, kind: type[Date | DateTime | LocalDa
 def date(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
     if not node.args:
         return call("CURRENT_DATE", ir.Literal(ZONE)), Value(Kind.DATE, False)
-    if len(node.args) > 1:
+    given, *further = node.args
+    if further:
         raise self.report.refusal("function", node, "`date` with further arguments")
-    given = node.args[0]
     if isinstance(given, ir.Literal) and isinstance(given.value, str):
         found = parsed(self, node, Date, given.value)
         return ir.Apply("date", (ir.Literal(str(found)),)), Value(Kind.DATE, False)
@@ -282,7 +282,8 @@ def component_of_span(self: Schematic, node: ir.Property, between: ir.Apply) -> 
     made = Value(Kind.INT, a.nullable or b.nullable)
     how = (between.function, node.key)
     if kinds == {Kind.DATE}:
-        self.small(node, start), self.small(node, end)
+        self.small(node, start)
+        self.small(node, end)
         if how in (("duration.inDays", "days"), ("duration.inDays", "day")):
             return call("DATE_DIFF", end, start, ir.Keyword("DAY")), made
         months = months_between(start, end)
