@@ -75,6 +75,13 @@ REDUCED: tuple[Reduced, ...] = (
         [(0,)],
         "CREATE (:A {i: 0})",
     ),
+    Reduced(
+        "neo4j",
+        "loop of a bound relationship",
+        "MATCH ()-[r]->() WITH DISTINCT r MATCH (n)-[r]->(n) RETURN n.i AS v",
+        [],
+        EDGE,
+    ),
     # ---------------------------------------------------------------- ArcadeDB 26.10
     Reduced(
         "arcadedb",

@@ -54,6 +54,7 @@ FEATURES: Mapping[str, Finder] = MappingProxyType(
         "list and null": values.list_and_null,
         "list of several types": values.mixed_lists,
         "loop in a subquery": patterns.loop_in_subquery,
+        "loop of a bound relationship": patterns.loop_of_bound_edge,
         "nanoseconds": temporal.nanoseconds,
         "negative length": values.negative_length,
         "not a finite number": values.not_finite,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -106,6 +107,16 @@ def loop_in_subquery(asked: Asked) -> Iterator[ir.Node]:
                 names = [name for name in names if name not in outer]
                 if len(set(names)) < len(names):
                     yield path
+
+
+def loop_of_bound_edge(asked: Asked) -> Iterator[ir.Node]:
+    """A relationship between a node and itself that something else binds, too: a path, a list, a subquery."""
+    bound = Counter(node.variable for node in asked.nodes if isinstance(node, (ir.EdgePattern, ir.Unwind)))
+    for path in (node for node in asked.nodes if isinstance(node, ir.Path)):
+        for before, edge, behind in zip(path.elements, path.elements[1:], path.elements[2:], strict=False):
+            ends = [end.variable for end in (before, behind) if isinstance(end, ir.NodePattern)]
+            if isinstance(edge, ir.EdgePattern) and len(ends) == 2 > len(set(ends)) and bound[edge.variable] > 1:
+                yield edge
 
 
 def pattern_in_comprehension(asked: Asked) -> Iterator[ir.Node]:
