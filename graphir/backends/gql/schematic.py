@@ -52,6 +52,8 @@ class Schematic(Translator):
     def __init__(self, scope: Scope, setting: Setting) -> None:
         super().__init__(scope, setting.report)
         self.setting = setting
+        self._translated: dict[tuple[int, bool], tuple[ir.Expression, Typed]] = {}
+        """By the identity of an expression, which is kept so that it stays its own."""
 
     def spawn(self, scope: Scope) -> Translator:
         return type(self)(scope, self.setting)
@@ -61,9 +63,18 @@ class Schematic(Translator):
         return type(self)(Scope({**self.scope.values, name: value}), self.setting)
 
     def value(self, node: ir.Expression, truth: bool = False) -> Typed:
-        """What is always null is the bare word, whose type is that of what is beside it."""
+        """What is always null is the bare word, whose type is that of what is beside it.
+
+        Handlers look at an operand more than once, to see what it is: an expression is translated the first time.
+        """
+        known = self._translated.get((id(node), truth))
+        if known is not None:
+            return known[1]
         found = self.handlers[type(node)](self, node, truth)
-        return ABSENT if found[1].kind is Kind.NULL else found
+        if found[1].kind is Kind.NULL:
+            found = ABSENT
+        self._translated[id(node), truth] = node, found
+        return found
 
     @property
     def graph(self) -> SchemaGraph | None:
