@@ -17,7 +17,7 @@ from lark.grammar import Symbol, Terminal
 from lark.lexer import PatternStr, TerminalDef
 
 DIALECTS = ("opencypher-9", "neo4j-5", "neo4j-25")
-TARGETS = (*DIALECTS, "gql-spanner", "pgq-googlesql")
+TARGETS = (*DIALECTS, "gql-spanner", "gql-iso", "pgq-googlesql")
 
 TOKEN = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/|\w+|\s+|.", re.S)
 ODD = [

@@ -76,16 +76,23 @@ class Translator:
         self.target = job.target
         self.env = env
         self.names = dict(names or {})
+        self._translated: dict[tuple[int, int], tuple[ir.Expression, ir.Expression]] = {}
+        """By the identity of an expression, which is kept so that it stays its own."""
 
     def refusal(self, name: str, node: ir.Node, what: str) -> Unsupported:
         return self.job.report.refusal(name, node, what)
 
     def value(self, node: ir.Expression, mode: int = EXACT) -> ir.Expression:
-        """The translation."""
+        """The translation, made the first time that it is asked for."""
+        known = self._translated.get((id(node), mode))
+        if known is not None:
+            return known[1]
         handler = HANDLERS.get(type(node))
         if handler is None:
             raise self.refusal("construct", node, f"`{type(node).op}`")
-        return handler(self, node, mode)
+        found = handler(self, node, mode)
+        self._translated[id(node), mode] = node, found
+        return found
 
     def condition(self, node: ir.Expression) -> ir.Expression:
         """The translation of what has to be true."""

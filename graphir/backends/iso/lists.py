@@ -25,6 +25,8 @@ from graphir.backends.iso.kinds import Known
 
 SMALL = 6
 """The number of nodes up to which an expression is written several times."""
+REPEATED = 64
+"""The same for a condition on the elements of a list, of which it has to be known whether it is null."""
 
 
 def going_through(
@@ -52,8 +54,8 @@ def of_element(translator: Translator, source: ir.Expression) -> Known:
     return Known(types.element_of(found & types.LIST) if found & types.LIST else types.ANY, nullable)
 
 
-def small(node: ir.Expression) -> bool:
-    return sum(1 for _ in zip(ir.walk(node), range(SMALL + 1), strict=False)) <= SMALL
+def small(node: ir.Expression, limit: int = SMALL) -> bool:
+    return sum(1 for _ in zip(ir.walk(node), range(limit + 1), strict=False)) <= limit
 
 
 # ------------------------------------------------------------------ conditions on elements
@@ -66,33 +68,40 @@ def quantified(translator: Translator, node: ir.Quantified, mode: int) -> ir.Exp
     inner, exists = going_through(translator, node.variable, node.source)
     source = translator.value(node.source)
     absent = translator.nullable(node.source)
-    holds = inner.value(node.predicate, TRUTH)
-    fails = ir.Apply("not", (inner.value(node.predicate, FALSITY),))
-    exact = inner.value(node.predicate)
-    unsure = inner.nullable(node.predicate)
+    predicate = node.predicate
     if node.kind == "single":
         raise translator.refusal("list-operation", node, "`single`")
-    some_true, some_false = exists(holds), exists(fails)
-    found = some_true if node.kind == "any" else some_false if node.kind == "all" else some_true
     wanted = node.kind == "any"
-    if not unsure:
-        made = found if wanted else apply("not", found)
+
+    def some_true() -> ir.Expression:
+        return exists(inner.value(predicate, TRUTH))
+
+    def some_false() -> ir.Expression:
+        return exists(ir.Apply("not", (inner.value(predicate, FALSITY),)))
+
+    def some_not(*, truth: bool) -> ir.Expression:
+        return exists(_unless(translator, inner.value(predicate), truth))
+
+    found = some_false if node.kind == "all" else some_true
+    if not inner.nullable(predicate):
+        made = found() if wanted else apply("not", found())
         if not absent:
             return made
         if mode == TRUTH:
             return made if wanted else conjunction([apply("is_not_null", source), made]) or made
         return otherwise_null(source, made)
-    not_true, not_false = [exists(_unless(translator, exact, truth)) for truth in (True, False)]
     if mode == TRUTH:
         if wanted:
-            return some_true
-        made = apply("not", not_true if node.kind == "all" else not_false)
+            return some_true()
+        made = apply("not", some_not(truth=node.kind == "all"))
         return conjunction([apply("is_not_null", source), made]) or made if absent else made
     if mode == FALSITY:
-        made = not_false if wanted else apply("not", some_false if node.kind == "all" else some_true)
+        made = some_not(truth=False) if wanted else apply("not", found())
         return apply("or", apply("is_null", source), made) if absent else made
-    unknown = exists(apply("is_null", exact))
-    branches = [ir.Branch((found,), TRUE if wanted else FALSE), ir.Branch((unknown,), NULL)]
+    if not small(predicate, REPEATED):
+        raise translator.refusal("list-operation", node, "a long condition that may be null")
+    unknown = exists(apply("is_null", inner.value(predicate)))
+    branches = [ir.Branch((found(),), TRUE if wanted else FALSE), ir.Branch((unknown,), NULL)]
     if absent:
         branches.insert(0, ir.Branch((apply("is_null", source),), NULL))
     return ir.Case(None, tuple(branches), FALSE if wanted else TRUE)
