@@ -1,12 +1,12 @@
-"""What Cypher and GQL print alike: lists behind keywords, maps, CASE, label expressions.  Knows no dialect."""
+"""What Cypher and GQL print alike: maps, CASE, label expressions, REMOVE, DELETE.  Knows no dialect."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import ClassVar
 
 from graphir import ir
-from graphir.backends.printing import Handler, Mark, Part, Printer, separated
+from graphir.backends.printing import Handler, Mark, Part, Printer, listed, separated
 
 INDENT, DEDENT = Mark.INDENT, Mark.DEDENT
 OPEN, CLOSE, SPACE, EDGE = Mark.OPEN, Mark.CLOSE, Mark.SPACE, Mark.EDGE
@@ -15,13 +15,6 @@ OPEN, CLOSE, SPACE, EDGE = Mark.OPEN, Mark.CLOSE, Mark.SPACE, Mark.EDGE
 def wrapped(node: ir.Node, parentheses: bool) -> list[Part]:
     """The node, in parentheses or not."""
     return ["(", node, ")"] if parentheses else [node]
-
-
-def listed(word: str, items: Sequence[Part | Sequence[Part]]) -> list[Part]:
-    """A keyword and its comma list; two items or more go to a line each where they do not fit on one."""
-    if len(items) < 2:
-        return [word, " ", *separated(items)]
-    return [OPEN, word, INDENT, SPACE, *separated(items, [",", SPACE]), DEDENT, CLOSE]
 
 
 class PhrasePrinter(Printer):
@@ -56,6 +49,15 @@ class PhrasePrinter(Printer):
     def label_or(self, node: ir.LabelOr) -> Iterable[Part]:
         return separated([wrapped(x, isinstance(x, ir.LabelOr)) for x in node.operands], "|")
 
+    def remove(self, node: ir.Remove) -> Iterable[Part]:
+        return listed("REMOVE", node.items)
+
+    def remove_property(self, node: ir.RemoveProperty) -> Iterable[Part]:
+        return [node.target]
+
+    def delete(self, node: ir.Delete) -> Iterable[Part]:
+        return listed("DETACH DELETE" if node.mode == "detach" else "DELETE", node.items)
+
     handlers: ClassVar[dict[type[ir.Node], Handler]] = {
         ir.Keyword: keyword,
         ir.MapOf: map_of,
@@ -65,4 +67,7 @@ class PhrasePrinter(Printer):
         ir.LabelAny: label_any,
         ir.LabelNot: label_not,
         ir.LabelOr: label_or,
+        ir.Remove: remove,
+        ir.RemoveProperty: remove_property,
+        ir.Delete: delete,
     }

@@ -45,6 +45,13 @@ def separated(items: Iterable[Part | Sequence[Part]], separator: Part | Sequence
     return out
 
 
+def listed(word: str, items: Sequence[Part | Sequence[Part]]) -> list[Part]:
+    """A keyword and its comma list; two items or more go to a line each where they do not fit on one."""
+    if len(items) < 2:
+        return [word, " ", *separated(items)]
+    return [Mark.OPEN, word, Mark.INDENT, Mark.SPACE, *separated(items, [",", Mark.SPACE]), Mark.DEDENT, Mark.CLOSE]
+
+
 class _Leave:
     """A node whose parts are all printed."""
 

@@ -21,8 +21,7 @@ from graphir.backends.cypher.expressions import (
     base,
     with_colons,
 )
-from graphir.backends.phrases import listed
-from graphir.backends.printing import Part, separated
+from graphir.backends.printing import Part, listed, separated
 from graphir.dialects import DIALECTS
 from graphir.ir.names import MARK, is_generated
 
@@ -243,15 +242,6 @@ class CypherPrinter(ExpressionPrinter):
             parts += [":", label]
         return parts
 
-    def remove(self, node: ir.Remove) -> Iterable[Part]:
-        return listed("REMOVE", node.items)
-
-    def remove_property(self, node: ir.RemoveProperty) -> Iterable[Part]:
-        return [node.target]
-
-    def delete(self, node: ir.Delete) -> Iterable[Part]:
-        return listed("DETACH DELETE" if node.mode == "detach" else "DELETE", node.items)
-
     def foreach(self, node: ir.Foreach) -> Iterable[Part]:
         parts: list[Part] = [f"FOREACH ({self.name(node.variable)} IN ", *barless(node.source), " |", INDENT]
         for operator in node.body:
@@ -331,10 +321,7 @@ class CypherPrinter(ExpressionPrinter):
         ir.SetProperty: set_property,
         ir.SetProperties: set_properties,
         ir.SetLabels: change_labels,
-        ir.Remove: remove,
-        ir.RemoveProperty: remove_property,
         ir.RemoveLabels: change_labels,
-        ir.Delete: delete,
         ir.Foreach: foreach,
         ir.Pipeline: pipeline,
         ir.SetOperation: set_operation,

@@ -14,7 +14,7 @@ from graphir import ir
 from graphir.backends.gql import names
 from graphir.backends.gql.nodes import Extract, Interval, Unrepeated
 from graphir.backends.gql.selection import WORDS
-from graphir.backends.printing import Handler, Mark, Part, Printer, separated
+from graphir.backends.printing import Handler, Mark, Part, Printer, listed, separated
 from graphir.ir.names import MARK, generated, is_generated
 
 LINE, INDENT, DEDENT = Mark.LINE, Mark.INDENT, Mark.DEDENT
@@ -66,13 +66,6 @@ def level(node: ir.Node) -> int:
 def operand(node: ir.Node, loosest: int) -> list[Part]:
     """The expression, in parentheses where it holds together less tightly than `loosest`."""
     return ["(", node, ")"] if level(node) < loosest else [node]
-
-
-def listed(word: str, items: Sequence[Part | Sequence[Part]]) -> list[Part]:
-    """A keyword and a comma list, on one line if it fits."""
-    if len(items) < 2:
-        return [word, " ", *separated(items)]
-    return [OPEN, word, INDENT, SPACE, *separated(items, [",", SPACE]), DEDENT, CLOSE]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,7 @@ from graphir.backends.gqltext.expressions import (
 )
 from graphir.backends.gqltext.precedence import AND
 from graphir.backends.gqltext.tables import TablePrinter, bracketed
-from graphir.backends.phrases import listed
-from graphir.backends.printing import Handler, Part, separated
+from graphir.backends.printing import Handler, Part, listed, separated
 from graphir.dialects import DIALECTS
 from graphir.ir.names import MARK, is_generated
 
@@ -203,15 +202,6 @@ class GqlPrinter(TablePrinter):
     def change_labels(self, node: ir.SetLabels | ir.RemoveLabels) -> Iterable[Part]:
         return [node.target, ":", *separated(node.labels, "&")]
 
-    def remove(self, node: ir.Remove) -> Iterable[Part]:
-        return listed("REMOVE", node.items)
-
-    def remove_property(self, node: ir.RemoveProperty) -> Iterable[Part]:
-        return [node.target]
-
-    def delete(self, node: ir.Delete) -> Iterable[Part]:
-        return listed("DETACH DELETE" if node.mode == "detach" else "DELETE", node.items)
-
     # -------------------------------------------------------------- composition
 
     def pipeline(self, node: ir.Pipeline) -> Iterable[Part]:
@@ -283,10 +273,7 @@ class GqlPrinter(TablePrinter):
         ir.SetProperty: set_property,
         ir.SetProperties: set_properties,
         ir.SetLabels: change_labels,
-        ir.Remove: remove,
-        ir.RemoveProperty: remove_property,
         ir.RemoveLabels: change_labels,
-        ir.Delete: delete,
         ir.Pipeline: pipeline,
         ir.SetOperation: set_operation,
         ir.Next: next,

@@ -17,8 +17,7 @@ from graphir.backends.gqltext.expressions import (
     ExpressionPrinter,
     base,
 )
-from graphir.backends.phrases import listed
-from graphir.backends.printing import Handler, Part, separated
+from graphir.backends.printing import Handler, Part, listed, separated
 
 
 def bracketed(body: ir.Body) -> list[Part]:

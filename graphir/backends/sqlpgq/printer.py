@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from graphir import ir
-from graphir.backends.gql.printer import ATOM, GoogleSql, listed, operand
+from graphir.backends.gql.printer import ATOM, GoogleSql, operand
 from graphir.backends.gql.values import Kind
-from graphir.backends.printing import Handler, Mark, Part, separated
+from graphir.backends.printing import Handler, Mark, Part, listed, separated
 from graphir.backends.sqlpgq.expansion import Absent, GraphTable
 from graphir.backends.sqlpgq.tables import Joined, Nested, Select, Stacked, Union, Unnest
 from graphir.backends.sqlpgq.targets import Target
