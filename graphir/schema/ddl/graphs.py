@@ -121,28 +121,32 @@ def _create(cursor: Cursor, graphs: list[Graph], target: Target) -> None:
         if cursor.accept("OPTIONS"):
             cursor.skip()
             continue
-        kind = _tables(cursor)
+        kind = read_kind(cursor)
         if kind is None:
             cursor.fail()
-        _element_list(cursor, kind, graph, target)
+        graph.elements.extend(read_elements(cursor, kind, target))
 
 
-def _tables(cursor: Cursor) -> Literal["node", "edge"] | None:
+def read_kind(cursor: Cursor) -> Literal["node", "edge"] | None:
+    """Past `VERTEX TABLES` and the like, and which they are; None where something else stands here."""
     for word in ("VERTEX", "NODE", "EDGE", "RELATIONSHIP"):
         if cursor.accept(word, "TABLES"):
             return "node" if word in ("VERTEX", "NODE") else "edge"
     return None
 
 
-def _element_list(cursor: Cursor, kind: Literal["node", "edge"], graph: Graph, target: Target) -> None:
+def read_elements(cursor: Cursor, kind: Literal["node", "edge"], target: Target) -> list[Element]:
+    """The tables in parentheses that stand here."""
     cursor.take("(")
+    found: list[Element] = []
     while True:
-        graph.elements.append(_element(cursor, kind, target))
+        found.append(_element(cursor, kind, target))
         if not cursor.accept(","):
             break
         if cursor.looking_at(")"):
             break
     cursor.take(")")
+    return found
 
 
 def _element(cursor: Cursor, kind: Literal["node", "edge"], target: Target) -> Element:
@@ -166,10 +170,10 @@ def _element(cursor: Cursor, kind: Literal["node", "edge"], target: Target) -> E
         elif cursor.accept("DYNAMIC", "PROPERTIES"):
             (element.dynamic_properties,) = cursor.names("the name of a column")
         elif cursor.accept("LABEL"):
-            element.labels.append(Label(cursor.name("a label"), _properties(cursor, target)))
+            element.labels.append(Label(cursor.name("a label"), read_properties(cursor, target)))
         elif cursor.accept("DEFAULT", "LABEL"):
-            element.labels.append(Label(None, _properties(cursor, target)))
-        elif (properties := _properties(cursor, target)) is not None:
+            element.labels.append(Label(None, read_properties(cursor, target)))
+        elif (properties := read_properties(cursor, target)) is not None:
             element.properties = properties
         else:
             cursor.fail("`,`", "`)`")
@@ -188,7 +192,8 @@ def _end(cursor: Cursor) -> End:
     return End(cursor.path("the name of a node table"))
 
 
-def _properties(cursor: Cursor, target: Target) -> Properties | None:
+def read_properties(cursor: Cursor, target: Target) -> Properties | None:
+    """`PROPERTIES ..` or `NO PROPERTIES`, if it stands here."""
     _pass_options(cursor)
     if cursor.accept("NO", "PROPERTIES"):
         return Properties(())
@@ -278,12 +283,12 @@ def _alter(cursor: Cursor, graphs: list[Graph], target: Target) -> None:
         if cursor.accept("RENAME", "TO"):
             graph.name = cursor.name("the name of a graph")
         elif cursor.accept("ADD"):
-            kind = _tables(cursor)
+            kind = read_kind(cursor)
             if kind is None:
                 cursor.fail()
-            _element_list(cursor, kind, graph, target)
+            graph.elements.extend(read_elements(cursor, kind, target))
         elif cursor.accept("DROP"):
-            if _tables(cursor) is None:
+            if read_kind(cursor) is None:
                 cursor.fail()
             gone = {_held(name, target) for name in cursor.names("the name of an element")}
             graph.elements = [element for element in graph.elements if _held(element.name, target) not in gone]
@@ -306,7 +311,7 @@ def _alter_element(cursor: Cursor, graph: Graph, target: Target) -> None:
         cursor.take("LABEL")
         label = cursor.name("a label")
         if verb == "ADD":
-            element.labels.append(Label(label, _properties(cursor, target)))
+            element.labels.append(Label(label, read_properties(cursor, target)))
             continue
         at = next((i for i, each in enumerate(element.labels) if _is_label(each, label, element, target)), None)
         if verb == "DROP":
@@ -331,7 +336,7 @@ def _alter_properties(cursor: Cursor, label: Label, target: Target) -> Label:
         gone = {_held(name, target) for name in names}
         return Label(label.name, Properties(tuple(p for p in old.listed if _held(p.name, target) not in gone)))
     cursor.take("ADD")
-    added = _properties(cursor, target)
+    added = read_properties(cursor, target)
     if added is None or added.listed is None or old.listed is None:
         return label
     return Label(label.name, Properties((*old.listed, *added.listed)))

@@ -12,13 +12,14 @@ from typing import Any
 
 from graphir.schema.ddl.targets import Target
 from graphir.schema.ddl.tokens import Cursor, Token
-from graphir.schema.ddl.types import data_type, read_type
+from graphir.schema.ddl.types import Spelled, data_type, read_type
 from graphir.schema.model import DataType
 
 
 @dataclass(slots=True)
 class Column:
-    """A column as it is declared.  `values` are those that a CHECK leaves."""
+    """A column as it is declared: its type, and how that and the collation are spelled.  `values` are those that a
+    CHECK leaves."""
 
     name: Token
     type: DataType | None = None
@@ -26,6 +27,8 @@ class Column:
     unique: bool = False
     values: tuple[Any, ...] | None = None
     description: str | None = None
+    spelled: Spelled | None = None
+    collation: Token | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +175,13 @@ def _element(cursor: Cursor, table: Table, tables: Tables) -> None:
     if not (cursor.looking_at(",") or cursor.looking_at(")")) and cursor.token.word not in _COLUMN_WORDS:
         spelled = read_type(cursor)
         column.type = data_type(spelled, tables.target.format)
+        column.spelled = spelled
         if spelled.head.endswith("SERIAL"):
             column.nullable = False
     _column_constraints(cursor, column, table, tables)
 
 
-_COLUMN_WORDS = ("NOT", "PRIMARY", "UNIQUE", "CHECK", "DEFAULT", "GENERATED", "REFERENCES", "CONSTRAINT")
+_COLUMN_WORDS = ("NOT", "PRIMARY", "UNIQUE", "CHECK", "DEFAULT", "GENERATED", "REFERENCES", "CONSTRAINT", "COLLATE")
 
 
 _CLAUSES = (("EXCLUDE", "USING"), ("SUPPLEMENTAL", "LOG"), ("PERIOD", "FOR"))
@@ -249,6 +253,8 @@ def _column_constraints(cursor: Cursor, column: Column, table: Table, tables: Ta
             _make_key((column.name,), table, tables)
         elif cursor.accept("UNIQUE"):
             column.unique = True
+        elif cursor.accept("COLLATE"):
+            column.collation = cursor.path("the name of a collation")
         elif cursor.accept("REFERENCES"):
             table.foreign.append(_reference(cursor, (column.name,)))
         elif cursor.token.word == "CHECK" and cursor.ahead().text == "(":
