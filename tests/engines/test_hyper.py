@@ -26,6 +26,7 @@ from graphir.backends.engines import registry
 from graphir.schema import Schema
 from graphir.values.json import to_json
 from tests.engines import pairs
+from tests.engines.pgq_rows import FLAT
 
 STATUS = registry.examine(registry.KINDS["hyper"])
 pytestmark = pytest.mark.skipif(not STATUS.usable, reason=f"hyper: {STATUS.reason}")
@@ -35,12 +36,6 @@ Case = tuple[Any, str, dict[str, Any], bool]
 OF_ENGINE = {"G621", "G622", "G624", "G627", "G628"}
 """Codes of what the engine itself says: it takes every statement that is written for it, but for a limit of its own
 (G623): a pattern may stand for at most 1,000 combinations of tables."""
-FLAT = generation.Profile(
-    "flat",
-    dict.fromkeys(("update", "list", "map", "temporal", "conversion", "bag", "shortest", "point"), 0),
-    kinds=frozenset(["int", "str", "bool", "float", "date", "node", "edge", "edges", "path", "length", "none"]),
-)
-"""What can be said in SQL/PGQ, more or less."""
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +167,8 @@ QUERIES = (
     "RETURN 1.5 AS a, 'x\\ny' AS b, null AS c, 1 / 2 AS d, 7 % -2 AS e",
     "MATCH (n:P) RETURN avg(n.n) AS a, sum(n.n) AS s, min(n.f) AS b, max(n.f) AS c",
     "MATCH (n:Nope)-[r:Nope]->(m) RETURN n.x AS x, count(m) AS c",
+    "MATCH (n:Nope) WITH n, count(*) AS c LIMIT 1 RETURN COUNT { (:Nope)--() } AS d, c",
+    "MATCH (n:Q) RETURN COUNT { (:Nope) } AS d, EXISTS { (n)-[:Nope]->() } AS e, COUNT { (:Nope), (:P) } AS f",
 )
 
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from graphir import ir
 from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, unwound
-from graphir.backends.gql.expressions import Scope, Translator, Typed, call, references
+from graphir.backends.gql.expressions import FALSE, Scope, Translator, Typed, call, references
 from graphir.backends.gql.nesting import Nesting, branches, check_union
 from graphir.backends.gql.patterns import Patterns, asks_length, conjunction, conjuncts
 from graphir.backends.gql.stages import is_plain
@@ -34,6 +34,7 @@ from graphir.backends.sqlpgq.tables import (
     Table,
     Union,
     Unnested,
+    is_empty,
 )
 from graphir.backends.sqlpgq.tabular import Tabular
 from graphir.ir.names import generated, is_generated
@@ -152,8 +153,10 @@ class Correlating(Nesting):
         counted = ir.Item(ir.Apply("count_star"), generated("count", 0))
         item = counted if node.kind == "count" else ONE
         source = None if inner.table is None else inner.table.node()
-        found = Nested(node.kind, Select((item,), source, conjunction(inner.where)))
-        return found, Value(Kind.INT if node.kind == "count" else Kind.BOOL, False)
+        known = Value(Kind.INT if node.kind == "count" else Kind.BOOL, False)
+        if source is not None and is_empty(source):
+            return ir.Literal(0) if node.kind == "count" else FALSE, known
+        return Nested(node.kind, Select((item,), source, conjunction(inner.where))), known
 
 
 class Tables(Tabular, Correlating):

@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 
 from graphir import ir
+from graphir.backends.gql.expressions import FALSE
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.patterns import conjunction
 from graphir.backends.sqlpgq.expansion import GraphTable, written_out
@@ -73,6 +74,23 @@ class Nested(ir.Expression):
 
     kind: str
     select: Select
+
+
+def is_empty(table: ir.Node) -> bool:
+    """Whether a table has no rows for certain.
+
+    Hyper takes the count of such a table for a group by constants over another one, which then has a row.
+    """
+    while isinstance(table, Joined) and table.kind != "LEFT":
+        if is_empty_pattern(table.right):
+            return True
+        table = table.left
+    return is_empty_pattern(table)
+
+
+def is_empty_pattern(table: ir.Node) -> bool:
+    """Whether it is a GRAPH_TABLE whose pattern matches nothing."""
+    return isinstance(table, GraphTable) and table.match.where == FALSE
 
 
 ONE = ir.Item(ir.Literal(1), MARK + "one")
