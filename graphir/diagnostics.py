@@ -79,6 +79,7 @@ class Diagnostic:
     """One finding.  `start` and `end` are half-open character offsets, `line` and `column` count from 1.
 
     `origin` is the offset where the cause began, if that is elsewhere; the message names its line and column.
+    `vendor` is the code of the same error in the database that the dialect belongs to, such as ORA-40983 or 42601.
     """
 
     code: str
@@ -92,9 +93,10 @@ class Diagnostic:
     hint: str | None = None
     expected: tuple[str, ...] = ()
     origin: int | None = None
+    vendor: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The same keys as the attributes; absent hint and expected are left out, fix is null when absent."""
+        """The same keys as the attributes; fix is null when absent, and the others after it are left out."""
         fix = self.fix and {
             "title": self.fix.title,
             "safe": self.fix.safe,
@@ -116,6 +118,8 @@ class Diagnostic:
             row["expected"] = list(self.expected)
         if self.origin is not None:
             row["origin"] = self.origin
+        if self.vendor is not None:
+            row["vendor"] = self.vendor
         return row
 
 
@@ -253,6 +257,8 @@ def render(source: Source, diagnostic: Diagnostic, *, line: int = 1, column: int
         lines.append("     = expected: " + ", ".join(d.expected))
     if d.hint:
         lines.append("     = hint: " + d.hint)
+    if d.vendor:
+        lines.append("     = error of the database: " + d.vendor)
     if d.fix:
         lines.append(f"     = fix ({'safe' if d.fix.safe else 'unsafe'}): {d.fix.title}")
     return "\n".join(lines)

@@ -14,18 +14,20 @@ from graphir.schema.ddl.targets import Target
 from graphir.schema.ddl.tokens import Cursor, Token
 from graphir.schema.ddl.types import BOOLEAN, FLOAT, INTEGER, STRING, data_type, read_type
 from graphir.schema.model import DataType
+from graphir.source import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Exposed:
-    """A property: the column it is, or the text of its expression and its type where that shows.  `absent`: a typed
-    NULL."""
+    """A property: the column it is, or the text of its expression, where that stands, and its type where that shows.
+    `absent`: a typed NULL."""
 
     name: Token
     column: Token | None = None
     type: DataType | None = None
     absent: bool = False
     expression: str | None = None
+    at: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +246,9 @@ def _exposed(cursor: Cursor, target: Target) -> Exposed:
         cursor.fail("AS")
     place = cursor.tokens[cursor.at].start
     part = Cursor(cursor.text, [*inside, Token("end", "", place, place)])
-    return Exposed(name, None, *_expression(part, target), cursor.text[inside[0].start : inside[-1].end])
+    at = Span(inside[0].start, inside[-1].end)
+    text = cursor.text[at.start : at.end]
+    return Exposed(name, None, *_expression(part, target), text, at)
 
 
 def _expression(part: Cursor, target: Target) -> tuple[DataType | None, bool]:
