@@ -48,7 +48,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | TABLES
     | {"ir", "types", "schema", "gql_functions", "passes", "backends/gql", "backends/gqltext"},
     "backends/dml": TEXT | {"ir", "schema", "backends/gql", "backends/sqlpgq"},
-    "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values"},
+    "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values", "schema"},
     "backends/sqltext": TEXT | TABLES | {"ir", "schema", "backends/sql"},
     "backends/engines": TEXT
     | TABLES

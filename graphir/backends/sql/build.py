@@ -30,6 +30,7 @@ _ATOMS = (
 _OPERATORS = (exp.And, exp.Or)
 _CHAINS = (exp.Add, exp.Sub, exp.Mul, exp.DPipe)
 """Operators that are read from the left: the left operand needs no brackets if it is one, too."""
+_STANDS = "stands for"
 
 
 def atom(piece: Sql) -> Sql:
@@ -52,6 +53,17 @@ def noted(piece: Sql, rep: Any) -> Sql:
 def note(piece: Sql) -> Any:
     """The representation that was noted; None if there is none."""
     return piece.meta.get("rep") if isinstance(piece, exp.AggFunc) else piece.args.get("rep")
+
+
+def standing(piece: Sql, for_what: Any) -> Sql:
+    """The piece, with a note of what it stands for: a source, for a table of the graph.  Copies keep it."""
+    piece.meta[_STANDS] = for_what
+    return piece
+
+
+def stands_for(piece: Sql) -> Any:
+    """What was noted; None if nothing was."""
+    return piece.meta_get(_STANDS)
 
 
 def again(piece: Sql) -> Sql:

@@ -38,6 +38,21 @@ TARGET = Key((Column("dst", INTEGER),))
 
 
 @dataclass(frozen=True, slots=True)
+class GraphElement:
+    """What a table is in a property graph over tables.
+
+    `label`: one that no other table has; None where there is none.  `properties`: column -> the property that exposes
+    it.  `source` and `target`: the elements where its edges start and end.
+    """
+
+    name: str
+    label: str | None = None
+    properties: Mapping[str, str] = field(default_factory=dict)
+    source: str | None = None
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class NodeTable:
     """The nodes that carry exactly these labels."""
 
@@ -52,6 +67,7 @@ class NodeTable:
     """There may be properties of which nothing is known."""
     definition: tuple[str, tuple[str, ...]] | None = None
     """Of a graph over tables: the name of the element table, and the properties that it declares."""
+    element: GraphElement | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +87,7 @@ class EdgeTable:
     labels: tuple[str, ...] = ()
     """All labels, where they are more than the type."""
     definition: tuple[str, tuple[str, ...]] | None = None
+    element: GraphElement | None = None
 
     @property
     def carried(self) -> tuple[str, ...]:
@@ -97,3 +114,5 @@ class Catalog:
     """How what tells elements apart lies."""
     numbered: bool = True
     """It is an integer that stands for the element everywhere: what id() gives, and what elements are sorted by."""
+    graph: str | None = None
+    """The name of the property graph over the tables, where they are read through one."""

@@ -90,7 +90,7 @@ class Matching:
         tables = self.node_tables(variable)
         if within is not None:
             tables = [table for table in tables if table.name in within]
-        scan = scans.scan_nodes(self.lowering, tables, self.keys(variable))
+        scan = scans.scan_nodes(self.lowering, tables, self.keys(variable), variable)
         self.sources.append(scan.source)
         self.names[variable] = scan.element
         return scan.element
@@ -149,7 +149,7 @@ class Matching:
             labels = None
         tables = scans.edge_tables(self.lowering, labels)
         asked |= _inline_keys(edge.properties, self.lowering)
-        scan = scans.scan_edges(self.lowering, tables, self.keys(variable), edge.direction)
+        scan = scans.scan_edges(self.lowering, tables, self.keys(variable), edge.direction, variable)
         assert scan.left is not None
         assert scan.right is not None
         known = self.bound(variable)

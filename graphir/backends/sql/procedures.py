@@ -17,6 +17,7 @@ from graphir.backends.sql.catalog import Catalog, EdgeTable, NodeTable
 from graphir.backends.sql.patterns import conjuncts, lower_conjuncts
 from graphir.backends.sql.reps import BOOLEAN, STRING
 from graphir.backends.sql.rows import Block, Rows
+from graphir.backends.sql.scans import source_of
 from graphir.backends.sql.terms import Term
 
 Found = tuple[str, Sql]
@@ -25,25 +26,25 @@ Found = tuple[str, Sql]
 
 def _labels(catalog: Catalog) -> Iterable[Found]:
     for label in dict.fromkeys(label for table in catalog.nodes for label in table.labels):
-        yield label, build.disjunction([_some(table.name) for table in catalog.nodes if label in table.labels])
+        yield label, build.disjunction([_some(table) for table in catalog.nodes if label in table.labels])
 
 
 def _types(catalog: Catalog) -> Iterable[Found]:
     for table in catalog.edges:
-        yield table.type, _some(table.name)
+        yield table.type, _some(table)
 
 
 def _keys(catalog: Catalog) -> Iterable[Found]:
     tables: list[NodeTable | EdgeTable] = [*catalog.nodes, *catalog.edges]
     for key in dict.fromkeys(key for table in tables for key in table.columns):
-        holders = [_some(table.name, table.columns[key].name) for table in tables if key in table.columns]
+        holders = [_some(table, table.columns[key].name) for table in tables if key in table.columns]
         yield key, build.disjunction(holders)
 
 
-def _some(table: str, column: str | None = None) -> Sql:
+def _some(table: NodeTable | EdgeTable, column: str | None = None) -> Sql:
     """Whether a table has a row, with a value in a column."""
     conditions = [] if column is None else [build.is_not_null(build.column(column))]
-    return exp.Exists(this=build.select([build.number(1)], [build.table(table)], conditions))
+    return exp.Exists(this=build.select([build.number(1)], [source_of(table)], conditions))
 
 
 _LISTS: dict[str, tuple[str, Callable[[Catalog], Iterable[Found]]]] = {

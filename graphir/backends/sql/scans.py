@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from sqlglot import exp
 
@@ -18,7 +19,7 @@ from graphir.backends.sql.conversions import convert, encoded, null_term
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import DYNAMIC, EDGE, INTEGER, NODE, NULL, STRING, datatype, list_of, map_of, unify
 from graphir.backends.sql.terms import END, LABELS, START, TYPE, Term
-from graphir.ir.names import MARK
+from graphir.ir.names import MARK, is_generated
 
 PROPERTIES = MARK + "properties"
 """All properties of an element, as one map: a key of `Term.properties`."""
@@ -41,6 +42,23 @@ class Scan:
     left: Sql | None = None
     right: Sql | None = None
     conditions: tuple[Sql, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What a source in FROM stands for: the rows of a table, as the elements that a variable of the query is."""
+
+    table: Table
+    variable: str | None = None
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
+
+
+def source_of(table: Table, alias: str | None = None, variable: str | None = None) -> Sql:
+    """A table in FROM."""
+    named = None if variable is None or is_generated(variable) else variable
+    return build.standing(build.table(table.name, alias), Scanned(table, named))
 
 
 # ------------------------------------------------------------------ which tables
@@ -165,19 +183,27 @@ def _read(lowering: Lowering, table: Table, key: str, known_as: str) -> Term:
 # ------------------------------------------------------------------ scans
 
 
-def scan_nodes(lowering: Lowering, tables: Sequence[NodeTable], keys: Iterable[str]) -> Scan:
+def scan_nodes(
+    lowering: Lowering, tables: Sequence[NodeTable], keys: Iterable[str], variable: str | None = None
+) -> Scan:
     """The nodes of the tables with the properties of `keys`."""
     alias = lowering.fresh("n")
     if len(tables) == 1:
         properties = {key: _read(lowering, tables[0], key, alias) for key in keys}
         element = Term(identity(tables[0].key, alias), NODE, properties=properties, present=True)
-        return Scan(build.table(tables[0].name, alias), element)
+        return Scan(source_of(tables[0], alias, variable), element)
     parts = [Part(table, (table.key,)) for table in tables]
-    source, properties = _united(lowering, parts, sorted(keys), alias, ("id",))
+    source, properties = _united(lowering, parts, sorted(keys), alias, ("id",), variable)
     return Scan(source, Term(build.column("id", alias), NODE, properties=properties, present=True))
 
 
-def scan_edges(lowering: Lowering, tables: Sequence[EdgeTable], keys: Iterable[str], direction: str) -> Scan:
+def scan_edges(
+    lowering: Lowering,
+    tables: Sequence[EdgeTable],
+    keys: Iterable[str],
+    direction: str,
+    variable: str | None = None,
+) -> Scan:
     """The edges of the tables as they are walked: out, in, or any, where an edge comes twice but for a loop."""
     alias = lowering.fresh("e")
     ways = {"out": (False,), "in": (True,), "any": (False, True)}[direction]
@@ -188,7 +214,7 @@ def scan_edges(lowering: Lowering, tables: Sequence[EdgeTable], keys: Iterable[s
         ends = (table.target, table.source) if ways[0] else (table.source, table.target)
         left, right = (identity(end, alias) for end in ends)
         conditions = tuple(_conditions(Part(table, ()), alias))
-        return Scan(build.table(table.name, alias), element, left, right, conditions)
+        return Scan(source_of(table, alias, variable), element, left, right, conditions)
     parts = [
         Part(
             table,
@@ -198,7 +224,7 @@ def scan_edges(lowering: Lowering, tables: Sequence[EdgeTable], keys: Iterable[s
         for backwards in ways
         for table in tables
     ]
-    source, properties = _united(lowering, parts, sorted(keys), alias, ("id", "f", "t"))
+    source, properties = _united(lowering, parts, sorted(keys), alias, ("id", "f", "t"), variable)
     element = Term(build.column("id", alias), EDGE, properties=properties, present=True)
     return Scan(source, element, build.column("f", alias), build.column("t", alias))
 
@@ -218,6 +244,7 @@ def _united(
     keys: Sequence[str],
     alias: str,
     names: tuple[str, ...],
+    variable: str | None,
 ) -> tuple[Sql, dict[str, Term]]:
     """Tables one after the other; a part that walks backwards leaves out the loops, which the other has."""
     inner = lowering.fresh("s")
@@ -235,7 +262,7 @@ def _united(
             if rep != NULL:
                 term = convert(lowering, read[number][at], rep)
                 listed.append(build.alias(term.sql, f"k{number}"))
-        queries.append(build.select(listed, [build.table(part.table.name, inner)], _conditions(part, inner)))
+        queries.append(build.select(listed, [source_of(part.table, inner, variable)], _conditions(part, inner)))
     properties = {
         key: Term(build.column(f"k{number}", alias), rep) if rep != NULL else null_term()
         for number, (key, rep) in enumerate(zip(keys, reps, strict=True))
@@ -295,7 +322,7 @@ def satisfies(lowering: Lowering, element: Term, labels: ir.LabelExpression) -> 
             return build.boolean(everything)
         return build.case([(build.is_not_null(element.sql), build.boolean(everything))])
     lowering.queries += 1
-    queries = [build.select([identity(table.key)], [build.table(table.name)]) for table in tables]
+    queries = [build.select([identity(table.key)], [source_of(table)]) for table in tables]
     found: Sql = exp.In(this=build.atom(element.again()), query=build.scalar(build.union(queries)))
     if element.present:
         return found

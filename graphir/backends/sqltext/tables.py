@@ -6,8 +6,9 @@ what they hold: a row of a node table is a node with the labels of that table, a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from weakref import finalize
 
 from graphir.backends.sql import catalog as sql
@@ -18,12 +19,13 @@ from graphir.backends.sql.targets.target import Target
 from graphir.diagnostics import Unsupported, diagnose
 from graphir.schema.ddl.layout import HIDDEN, Element, Layout, lay_out
 from graphir.schema.ddl.script import SURROGATE
+from graphir.schema.ddl.targets import DIALECTS as GRAPH_FORMATS
 from graphir.schema.ddl.targets import TARGETS as DEFINITIONS
 from graphir.schema.ddl.types import write_type
 from graphir.schema.model import DataType, EdgeType, NodeType, PropertyType, Schema
 from graphir.source import Source
 
-FORMATS = {"sql-postgres": "postgres-ddl", "sql-bigquery": "bigquery-ddl"}
+FORMATS = {"sql-postgres": "postgres-ddl", "sql-bigquery": "bigquery-ddl", **GRAPH_FORMATS}
 """Dialect -> the format of data definitions whose names its tables have; `PLAIN_FORMAT` for the others."""
 PLAIN_FORMAT = "duckpgq-ddl"
 
@@ -68,10 +70,13 @@ class _Making:
     schema: Schema
     dialect: str
     source: Source
+    covered: Counter[str] = field(default_factory=Counter)
+    """Label of the graph -> how many tables have it."""
 
     def catalog(self) -> sql.Catalog:
         layout = lay_out(self.schema, DEFINITIONS[format_of(self.dialect)])
         self._require(layout)
+        self.covered = Counter(label for each in (*layout.nodes, *layout.edges) for label in each.labels.values())
         target = targets.target(self.dialect)
         node_id, tagged = self._identity(layout.nodes)
         nodes = {id(element): self._node(element, target, tagged=tagged) for element in layout.nodes}
@@ -92,6 +97,7 @@ class _Making:
             node_id,
             edge_id,
             numbered=False,
+            graph=layout.graph,
         )
 
     # -------------------------------------------------------------- what must be known
@@ -156,7 +162,7 @@ class _Making:
         key = sql.Key(self._key(element, self._key_of(element)), element.name if tagged else None)
         is_open = element.type.properties is None or element.type.open
         labels = tuple(sorted(element.closure))
-        return sql.NodeTable(element.table.name, labels, columns, key, unread, is_open)
+        return sql.NodeTable(element.table.name, labels, columns, key, unread, is_open, element=self._element(element))
 
     def _edge(
         self, element: Element, target: Target, nodes: tuple[sql.NodeTable, sql.NodeTable], *, marked: bool
@@ -173,7 +179,27 @@ class _Making:
         key = sql.Key(self._key(element, self._key_of(element)), element.name if marked else None)
         is_open = element.type.properties is None or element.type.open
         type_ = element.type.type
-        return sql.EdgeTable(element.table.name, type_, columns, key, ends[0], ends[1], unread, is_open, partial)
+        return sql.EdgeTable(
+            element.table.name,
+            type_,
+            columns,
+            key,
+            ends[0],
+            ends[1],
+            unread,
+            is_open,
+            partial,
+            element=self._element(element),
+        )
+
+    def _element(self, element: Element) -> sql.GraphElement:
+        """What the table is in the graph."""
+        own = [label for label in element.labels.values() if self.covered[label] == 1]
+        properties: dict[str, str] = {}
+        for name, column in element.columns.items():
+            properties.setdefault(column.name, element.properties[name])
+        source, target = (None if end is None else end.node.name for end in (element.source, element.target))
+        return sql.GraphElement(element.name, own[0] if own else None, properties, source, target)
 
     def _columns(self, element: Element, target: Target) -> tuple[dict[str, sql.Column], dict[str, str]]:
         columns: dict[str, sql.Column] = {}

@@ -23,20 +23,23 @@ Nodes and edges lie as integers, their ids (`catalog.py`); paths as structures o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 from sqlglot import ErrorLevel, UnsupportedError, exp
 
 from graphir import ir
 from graphir.backends.sql import build
 from graphir.backends.sql.catalog import Catalog
+from graphir.backends.sql.graphtables.folding import Folding
+from graphir.backends.sql.graphtables.printing import inked
 from graphir.backends.sql.reps import Rep
 from graphir.backends.sql.statements import lower_query
 from graphir.backends.sql.targets.rewriting import Rewriter
 from graphir.backends.sql.targets.target import Target
+from graphir.diagnostics import Unsupported, diagnose
 from graphir.source import Source
 
 _HERE = "graphir.backends.sql.targets"
@@ -48,6 +51,8 @@ TARGETS: dict[str, tuple[str, str]] = {
     "sql-spark": (f"{_HERE}.spark", "SPARK"),
     "sql-trino": (f"{_HERE}.trino", "TRINO"),
     "sql-bigquery": (f"{_HERE}.bigquery", "BIGQUERY"),
+    "pgq-postgres": (f"{_HERE}.graphs", "POSTGRES"),
+    "pgq-duckpgq": (f"{_HERE}.graphs", "DUCKPGQ"),
 }
 """Dialect -> the module and the name of its `Target`."""
 
@@ -108,12 +113,24 @@ def emit(
         for (label, _), column in zip(lowered.columns, lowered.sql.selects, strict=True):
             column.set("alias", build.name(label))
     ids = (catalog.node_id, catalog.edge_id)
-    tree = Rewriter(chosen, source, marks, ids).rewrite(lowered.sql)
+    whole = lowered.sql
+    if chosen.patterns is not None:
+        whole = Folding(catalog, chosen.patterns, _refusing(chosen, source)).fold(whole)
+    tree = Rewriter(chosen, source, marks, ids).rewrite(whole)
+    if chosen.patterns is not None:
+        tree = inked(tree, chosen.dialect, chosen.patterns, pretty=pretty)
     try:
         text = tree.sql(dialect=chosen.dialect, pretty=pretty, comments=False, unsupported_level=ErrorLevel.RAISE)
     except UnsupportedError as error:
         Rewriter(chosen, source, marks, ids).refuse(f"a part of the query ({error})")
     return Statement(text, tuple(sent), lowered.columns)
+
+
+def _refusing(chosen: Target, source: Source) -> Callable[[str, str], NoReturn]:
+    def refuse(code: str, told: str) -> NoReturn:
+        raise Unsupported([diagnose(source, code, told)], feature=told, target=chosen.name)
+
+    return refuse
 
 
 def _marks(chosen: Target, names: Mapping[str, str], *, named: bool) -> dict[str, str]:

@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
+from graphir.backends.sql.graphtables.model import pattern_of
 from graphir.backends.sql.reps import INTEGER, STRING, Rep
 from graphir.backends.sql.targets import identities
 from graphir.backends.sql.targets.target import FUNCTIONS, STANDARD, Rewriting, Style, Target
@@ -72,6 +73,8 @@ class Rewriter:
             return self.type_of(build.note(node))
         if isinstance(node, exp.Anonymous) and build.is_identity(node):
             return identities.written(node, self.type_of(STRING), self._length)
+        if pattern_of(node) is not None:
+            return node
         if isinstance(node, exp.Anonymous):
             rule = self.target.functions.get(node.name)
             if rule is None:

@@ -13,6 +13,7 @@ from typing import Any, Literal, NoReturn, Protocol
 from sqlglot import exp
 
 from graphir.backends.sql.build import Sql
+from graphir.backends.sql.graphtables.abilities import Patterns
 from graphir.backends.sql.lowering import Abilities
 from graphir.backends.sql.reps import ListRep, MapRep, Rep
 
@@ -32,7 +33,8 @@ class Target:
 
     `dialect` is sqlglot's name of it.  `types` gives the type of the column for a representation, None where the target
     has no exact one.  `functions`: name -> rule for a call; without a rule a call is refused.  `nodes`: class -> rule;
-    classes of `STANDARD` without a rule stay as they are, all others are refused.
+    classes of `STANDARD` without a rule stay as they are, all others are refused.  `patterns`: what the target can say
+    in graph patterns, where it reads the tables through a property graph.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Target:
     nodes: Mapping[type[exp.Expr], Rule] = field(default_factory=dict)
     abilities: Abilities = PLAIN
     parameters: Style = "named"
+    patterns: Patterns | None = None
 
 
 class Rewriting(Protocol):

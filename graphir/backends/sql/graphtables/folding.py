@@ -1,0 +1,392 @@
+"""Scans of tables become graph patterns, query by query, in the tree that the lowering has made.
+
+In one FROM, the scans whose keys are said to be equal, an edge's to those of the nodes at its ends, hang together and
+are one pattern.  The equalities are then said by the pattern; conditions on nothing but its elements go into it, as far
+as the dialect allows; all else stays where it is and reads the columns of the GRAPH_TABLE.  So a GRAPH_TABLE is the
+join that it replaces, whatever the query around it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NoReturn
+
+from sqlglot import exp
+
+from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.catalog import Catalog, EdgeTable, Key, NodeTable
+from graphir.backends.sql.graphtables.abilities import Patterns
+from graphir.backends.sql.graphtables.model import Edge, Pattern, Trail, Vertex, graph_table
+from graphir.backends.sql.graphtables.trails import components, trails_of
+from graphir.backends.sql.scans import Scanned
+from graphir.schema.ddl.naming import Namespace
+
+Refuse = Callable[[str, str], NoReturn]
+"""Raises Unsupported, with a code and a message."""
+
+NODE, SOURCE, TARGET = "node", "source", "target"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What stands for a node in a condition: the key of the node of a scan, or of an end of the edge of one."""
+
+    alias: str
+    role: str
+    key: Key
+
+
+@dataclass(eq=False)
+class Table:
+    """A GRAPH_TABLE in the making: its paths, the aliases that are in it, and the columns that are asked of it."""
+
+    alias: str
+    trails: list[Trail]
+    elements: list[Vertex | Edge]
+    columns: dict[tuple[int, str], str] = field(default_factory=dict)
+    """Element and property -> name."""
+    conditions: list[Sql] = field(default_factory=list)
+
+
+class Folding:
+    """Folds the scans of one statement."""
+
+    def __init__(self, catalog: Catalog, patterns: Patterns, refuse: Refuse) -> None:
+        self.catalog = catalog
+        self.patterns = patterns
+        self.refuse = refuse
+        self.nodes = {table.element.name: table for table in catalog.nodes if table.element is not None}
+        self._made = 0
+
+    def fold(self, tree: Sql) -> Sql:
+        """The tree without scans; the one given is used up.  Raises Unsupported."""
+        for node in reversed(list(tree.bfs())):  # what stands inside comes first
+            if isinstance(node, exp.Select):
+                self._select(node)
+        return tree
+
+    def fresh(self) -> str:
+        self._made += 1
+        return f"g{self._made}"
+
+    def _select(self, select: exp.Select) -> None:
+        scans = {source.alias: scanned for source, scanned in _scans(select)}
+        if not scans:
+            return
+        where = select.args.get("where")
+        conjuncts = [] if where is None else list(_conjuncts(where.this))
+        block = Block(self, scans)
+        rest = [each for each in conjuncts if not block.takes(each)]
+        rest = [each for each in rest if not block.grants(each)]
+        block.divide()
+        outside = [each for each in rest if not block.takes_inside(each)]
+        select.set("where", exp.Where(this=build.conjunction(outside)) if outside else None)
+        block.rename(select)
+        _replace(select, [(table, block.written(table)) for table in block.tables], block)
+
+
+def _scans(select: exp.Select) -> Iterator[tuple[exp.Table, Scanned]]:
+    """The sources of a query that are scans."""
+    for source in _sources(select):
+        found = build.stands_for(source)
+        if isinstance(source, exp.Table) and isinstance(found, Scanned):
+            yield source, found
+
+
+def _sources(select: exp.Select) -> list[Sql]:
+    first = select.args.get("from_")
+    if first is None:
+        return []
+    return [first.this, *[join.this for join in select.args.get("joins") or ()]]
+
+
+def _conjuncts(condition: Sql) -> Iterator[Sql]:
+    """All that must hold."""
+    pending = [condition]
+    while pending:
+        node = pending.pop()
+        bare = _bare(node)
+        if isinstance(bare, exp.And):
+            pending += [bare.expression, bare.this]
+        else:
+            yield node
+
+
+def _bare(piece: Sql) -> Sql:
+    while isinstance(piece, exp.Paren):
+        piece = piece.this
+    return piece
+
+
+@dataclass(eq=False)
+class Block:
+    """The scans of one FROM."""
+
+    folding: Folding
+    scans: dict[str, Scanned]
+    ends: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    """Alias and role -> one that is the same node, up to a leader."""
+    vertices: dict[tuple[str, str], Vertex] = field(default_factory=dict)
+    edges: dict[str, Edge] = field(default_factory=dict)
+    tables: list[Table] = field(default_factory=list)
+    homes: dict[int, list[Table]] = field(default_factory=dict)
+    """Element -> the tables that it is in: a node may be in several."""
+
+    # -------------------------------------------------------------- which ends are the same node
+
+    def takes(self, condition: Sql) -> bool:
+        """Whether the condition is one of the pattern: that two ends are the same node."""
+        bare = _bare(condition)
+        if not isinstance(bare, exp.EQ):
+            return False
+        one, other = self._end(bare.this), self._end(bare.expression)
+        if one is None or other is None or self._table_of(one) is not self._table_of(other):
+            return False
+        self.ends[self._leader((other.alias, other.role))] = self._leader((one.alias, one.role))
+        return True
+
+    def grants(self, condition: Sql) -> bool:
+        """Whether the pattern says it anyway: that the ends of an edge are there."""
+        bare = _bare(condition)
+        if not isinstance(bare, exp.Not) or not isinstance(test := _bare(bare.this), exp.Is):
+            return False
+        column = _bare(test.this)
+        if not isinstance(column, exp.Column) or not isinstance(test.expression, exp.Null):
+            return False
+        table = self.scans[column.table].table if column.table in self.scans else None
+        if not isinstance(table, EdgeTable) or not table.partial:
+            return False
+        return column.name in [each.name for each in (*table.source.columns, *table.target.columns)]
+
+    def _leader(self, end: tuple[str, str]) -> tuple[str, str]:
+        while end in self.ends and self.ends[end] != end:
+            end = self.ends[end]
+        return end
+
+    def _end(self, piece: Sql) -> End | None:
+        """The node that a piece stands for."""
+        bare = _bare(piece)
+        columns = bare.expressions[1:] if build.is_identity(bare) else [bare]
+        if not all(isinstance(each, exp.Column) for each in columns):
+            return None
+        aliases, names = {each.text("table") for each in columns}, [each.name for each in columns]
+        if len(aliases) != 1 or (alias := aliases.pop()) not in self.scans:
+            return None
+        tag = bare.expressions[0].name if build.is_identity(bare) else None
+        for role, key in _keys(self.scans[alias].table):
+            if key.tag == tag and [column.name for column in key.columns] == names:
+                return End(alias, role, key)
+        return None
+
+    def _table_of(self, end: End) -> NodeTable:
+        """The table of the node at an end."""
+        table = self.scans[end.alias].table
+        if isinstance(table, NodeTable):
+            return table
+        assert table.element is not None
+        name = table.element.source if end.role == SOURCE else table.element.target
+        return self.folding.nodes[name or ""]
+
+    # -------------------------------------------------------------- patterns
+
+    def divide(self) -> None:
+        """Make patterns of the scans, and tables of the patterns."""
+        hints: dict[tuple[str, str], Vertex] = {}
+        for alias, scanned in self.scans.items():
+            for role, key in _keys(scanned.table):
+                place = self._leader((alias, role))
+                if place not in hints:
+                    hints[place] = Vertex(self._table_of(End(alias, role, key)))
+                vertex = self.vertices[alias, role] = hints[place]
+                if role == NODE:
+                    vertex.hint = vertex.hint or scanned.variable
+            if isinstance(scanned.table, EdgeTable):
+                ends = self.vertices[alias, SOURCE], self.vertices[alias, TARGET]
+                self.edges[alias] = Edge(scanned.table, *ends, scanned.variable)
+        for vertex in hints.values():
+            self._require_label(vertex.table)
+        for edge in self.edges.values():
+            self._require_label(edge.table)
+        for vertices, edges in components(list(hints.values()), list(self.edges.values())):
+            trails = trails_of(vertices, edges)
+            for group in [trails] if self.folding.patterns.commas else [[each] for each in trails]:
+                self._make(group)
+
+    def _require_label(self, table: NodeTable | EdgeTable) -> None:
+        if table.element is None or table.element.label is None:
+            told = f"no label of the property graph is that of {table.name} alone, so a pattern cannot ask for it"
+            self.folding.refuse("G567", told)
+
+    def _make(self, trails: list[Trail]) -> None:
+        elements: list[Vertex | Edge] = []
+        names = Namespace(self.folding.patterns.spelling)
+        for trail in trails:
+            for each in (trail.start, *[one for hop in trail.hops for one in (hop.edge, hop.to)]):
+                if all(each is not known for known in elements):
+                    elements.append(each)
+        table = Table(self.folding.fresh(), trails, elements)
+        for element in elements:
+            element.variable = names.take(_plain(element.hint) or ("v" if isinstance(element, Vertex) else "e"))
+            self.homes.setdefault(id(element), []).append(table)
+        self.tables.append(table)
+
+    # -------------------------------------------------------------- conditions
+
+    def takes_inside(self, condition: Sql) -> bool:
+        """Whether the condition goes into a pattern: it speaks of nothing else, in words that may stand there."""
+        patterns = self.folding.patterns
+        homes: list[Table] | None = None
+        for node in condition.walk():
+            if type(node) not in patterns.classes:
+                return False
+            if isinstance(node, exp.Anonymous) and not build.is_identity(node) and node.name not in patterns.functions:
+                return False
+            if not isinstance(node, exp.Column):
+                continue
+            if node.table not in self.scans:
+                return False
+            found = self.homes[id(self._read(node)[0])]
+            homes = found if homes is None else [each for each in homes if each in found]
+        if not homes:
+            return False
+        inside = exp.Paren(this=condition.copy())
+        for column in list(inside.find_all(exp.Column)):
+            element, property = self._read(column)
+            column.replace(build.column(property, element.variable))
+        homes[0].conditions.append(inside.this)
+        return True
+
+    def _read(self, column: exp.Column) -> tuple[Vertex | Edge, str]:
+        """The element and the property that have the value of a column."""
+        table, alias = self.scans[column.table].table, column.table
+        assert table.element is not None
+        places: list[tuple[Vertex | Edge, str]] = []
+        if isinstance(table, NodeTable):
+            places.append((self.vertices[alias, NODE], column.name))
+        else:
+            for role, key in _keys(table):
+                vertex = self.vertices[alias, role]
+                for own, there in zip(key.columns, vertex.table.key.columns, strict=True):
+                    if own.name == column.name:
+                        places.append((vertex, there.name))
+            places.append((self.edges[alias], column.name))
+        for element, name in places:
+            known = element.table.element
+            if known is not None and name in known.properties:
+                return element, known.properties[name]
+        told = f"no property of the graph exposes the column {column.name} of {table.name}"
+        return self.folding.refuse("G566", told)
+
+    # -------------------------------------------------------------- columns
+
+    def rename(self, select: exp.Select) -> None:
+        """Read the columns of the tables in place of those of the scans."""
+        for column in list(select.find_all(exp.Column)):
+            if column.table not in self.scans:
+                continue
+            element, property = self._read(column)
+            table = self.homes[id(element)][0]
+            column.replace(build.column(self._column(table, element, property), table.alias))
+        for vertex, tables in self._shared():
+            for one, other in pairwise(tables):
+                self._join(select, vertex, one, other)
+
+    def _shared(self) -> Iterator[tuple[Vertex, list[Table]]]:
+        """The nodes that are in several tables."""
+        for vertex in {id(each): each for each in self.vertices.values()}.values():
+            if len(self.homes[id(vertex)]) > 1:
+                yield vertex, self.homes[id(vertex)]
+
+    def _join(self, select: exp.Select, vertex: Vertex, one: Table, other: Table) -> None:
+        """A node is the same in two tables."""
+        element = vertex.table.element
+        assert element is not None
+        for key in vertex.table.key.columns:
+            if key.name not in element.properties:
+                told = (
+                    f"no property of the graph exposes the column {key.name} of {vertex.table.name}, which is its key"
+                )
+                self.folding.refuse("G566", told)
+            property = element.properties[key.name]
+            sides = [build.column(self._column(each, vertex, property), each.alias) for each in (one, other)]
+            same = build.noted(build.equal(*sides), key.rep)
+            where = select.args.get("where")
+            select.set("where", exp.Where(this=same if where is None else build.conjunction([where.this, same])))
+
+    def _column(self, table: Table, element: Vertex | Edge, property: str) -> str:
+        """The name of a column with a property of an element."""
+        place = id(element), property
+        found = table.columns.get(place)
+        if found is None:
+            names = Namespace(self.folding.patterns.spelling)
+            for each in table.columns.values():
+                names.taken.add(names.held(each))
+            found = table.columns[place] = names.take(f"{element.variable}_{property}")
+        return found
+
+    def written(self, table: Table) -> Sql:
+        """The source for FROM."""
+        if not table.columns:
+            self._any_column(table)
+        by_id = {id(element): element for element in table.elements}
+        columns = [
+            build.alias(build.column(property, by_id[place].variable), name)
+            for (place, property), name in table.columns.items()
+        ]
+        condition = build.conjunction(table.conditions) if table.conditions else None
+        graph = self.folding.catalog.graph
+        assert graph is not None
+        pattern = Pattern(graph, tuple(table.trails), condition is not None)
+        return graph_table(pattern, condition, columns, table.alias)
+
+    def _any_column(self, table: Table) -> None:
+        """A column, because there has to be one."""
+        for element in table.elements:
+            known = element.table.element
+            if known is not None and known.properties:
+                self._column(table, element, next(iter(known.properties.values())))
+                return
+        self.folding.refuse("G566", f"the elements of {table.elements[0].table.name} expose no property")
+
+    def place_of(self, source: Sql) -> Table:
+        """The table that a scan is in."""
+        scanned = self.scans[source.alias]
+        element = (
+            self.edges[source.alias] if isinstance(scanned.table, EdgeTable) else self.vertices[source.alias, NODE]
+        )
+        return self.homes[id(element)][0]
+
+
+def _replace(select: exp.Select, written: Sequence[tuple[Table, Sql]], block: Block) -> None:
+    """Put the tables in place of the scans: each where the first of its scans is."""
+    made: list[Sql] = []
+    pending = dict(zip([id(table) for table, _ in written], [source for _, source in written], strict=True))
+    joins = [exp.Join(this=select.args["from_"].this), *(select.args.get("joins") or ())]
+    for join in joins:
+        source = join.this
+        if not isinstance(build.stands_for(source), Scanned):
+            made.append(join)
+            continue
+        table = block.place_of(source)
+        if (found := pending.pop(id(table), None)) is not None:
+            join.set("this", found)
+            made.append(join)
+    made += [exp.Join(this=source) for source in pending.values()]
+    first = made[0]
+    select.set("from_", exp.From(this=first.this))
+    select.set("joins", made[1:] or None)
+
+
+def _keys(table: NodeTable | EdgeTable) -> list[tuple[str, Key]]:
+    """The nodes that a row of a table has, and what they are known by there."""
+    if isinstance(table, NodeTable):
+        return [(NODE, table.key)]
+    return [(SOURCE, table.source), (TARGET, table.target)]
+
+
+def _plain(name: str | None) -> str:
+    """A name that a variable may have as it is."""
+    return name if name is not None and name.isascii() and name.isidentifier() else ""

@@ -1,0 +1,81 @@
+"""Graph patterns as they are made of scans: the elements, the paths that they stand in, and a GRAPH_TABLE of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from sqlglot import exp
+
+from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.catalog import EdgeTable, NodeTable
+
+NAME = "GRAPH_TABLE"
+
+
+@dataclass(eq=False, slots=True)
+class Vertex:
+    """A node of a pattern.  `variable` is given last, when all that stands in one GRAPH_TABLE is known."""
+
+    table: NodeTable
+    hint: str | None = None
+    variable: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Edge:
+    """An edge of a pattern, from a node to a node."""
+
+    table: EdgeTable
+    source: Vertex
+    target: Vertex
+    hint: str | None = None
+    variable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """An edge as a path walks it, and the node where it leads."""
+
+    edge: Edge
+    to: Vertex
+    backwards: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A path in which no edge comes twice."""
+
+    start: Vertex
+    hops: tuple[Hop, ...] = ()
+
+    @property
+    def vertices(self) -> list[Vertex]:
+        return [self.start, *[hop.to for hop in self.hops]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What a node of the tree that stands for a GRAPH_TABLE has beside its parts, which are its condition, where it is
+    `filtered`, and its columns."""
+
+    graph: str
+    trails: tuple[Trail, ...]
+    filtered: bool = False
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
+
+
+def graph_table(pattern: Pattern, condition: Sql | None, columns: list[Sql], alias: str) -> Sql:
+    """A source in FROM."""
+    parts = [*([] if condition is None else [condition]), *columns]
+    call = build.standing(exp.Anonymous(this=NAME, expressions=parts), pattern)
+    return exp.Table(this=call, alias=exp.TableAlias(this=build.name(alias)))
+
+
+def pattern_of(node: Sql) -> Pattern | None:
+    """The pattern of a node that stands for a GRAPH_TABLE; None for other nodes."""
+    found = build.stands_for(node) if isinstance(node, exp.Anonymous) else None
+    return found if isinstance(found, Pattern) else None
