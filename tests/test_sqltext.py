@@ -144,5 +144,5 @@ def test_every_dialect_is_a_target_and_says_most_constructs(dialect: str) -> Non
 
 
 def test_targets_are_dialects() -> None:
-    assert set(targets.TARGETS) == set(SQL)
+    assert {name for name in targets.TARGETS if name.startswith("sql-")} == set(SQL)
     assert set(PROVED) <= set(SQL)
