@@ -41,7 +41,12 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("gql-spanner", "gql", "GQL of Spanner Graph", reads=True, writes=True),
         Dialect("gql-bigquery", "gql", "GQL of BigQuery", reads=True, writes=True),
         Dialect("pgq-googlesql", "pgq", "SQL/PGQ of BigQuery and Spanner", reads=True, writes=True),
-        Dialect("pgq-hyper", "pgq", "SQL/PGQ of Hyper", writes=True, inline=True),
+        Dialect("pgq-iso", "pgq", "SQL/PGQ of ISO SQL:2023", reads=True),
+        Dialect("pgq-oracle-23ai", "pgq", "SQL/PGQ of Oracle 23ai", reads=True),
+        Dialect("pgq-oracle-26ai", "pgq", "SQL/PGQ of Oracle 26ai", reads=True),
+        Dialect("pgq-postgres", "pgq", "SQL/PGQ of PostgreSQL", reads=True),
+        Dialect("pgq-duckpgq", "pgq", "SQL/PGQ of DuckPGQ", reads=True),
+        Dialect("pgq-hyper", "pgq", "SQL/PGQ of Hyper", reads=True, writes=True, inline=True),
         Dialect("sql-duckdb", "sql", "SQL of DuckDB", writes=True),
         Dialect("sql-sqlite", "sql", "SQL of SQLite", writes=True),
         Dialect("sql-postgres", "sql", "SQL of PostgreSQL", writes=True),
@@ -204,7 +209,7 @@ def rules_of(level: str) -> frozenset[str]:
 
 # ------------------------------------------------------------------ what the dialects of GQL read
 
-PGQ_DIALECTS = {"pgq-googlesql": "SQL/PGQ of BigQuery and Spanner"}
+PGQ_DIALECTS = {name: each.title for name, each in DIALECTS.items() if each.family == "pgq" and each.reads}
 """The dialects of SQL around graph patterns that `sqlpgq.lark` reads, and their titles."""
 GQL_DIALECTS = {
     "gql-iso": "ISO GQL",
@@ -215,8 +220,10 @@ GQL_DIALECTS = {
     **PGQ_DIALECTS,
 }
 """The dialects that `gql.lark` reads, and their titles."""
-GOOGLE = ("gql-spanner", "gql-bigquery", *PGQ_DIALECTS)
+GOOGLE = ("gql-spanner", "gql-bigquery", "pgq-googlesql")
 """Those of GoogleSQL: names differ in more than case, and the columns of set operations meet by name."""
+SQL_PGQ = tuple([name for name in PGQ_DIALECTS if name not in GOOGLE])
+"""Those of SQL whose graph tables hold patterns alone, with COLUMNS: no clauses of GQL."""
 _ISO: tuple[str, ...] = ("gql-iso",)
 _EXTENDED = ("gql-fabric", "gql-grafeo")
 """Those that read what ISO GQL has, but for a few constructs, and some of their own."""
@@ -323,7 +330,29 @@ _LACKING = {
 """What dialects that extend ISO GQL do not have of it.  Facts: Microsoft's "GQL standard conformance"."""
 
 
+_NOT_SQL = frozenset(
+    (
+        *(
+            "XOR",
+            "USE",
+            "FINISH",
+            "OTHERWISE",
+            "NEXT YIELD",
+            "query in braces",
+            "OPTIONAL { .. }",
+            "LIST[..]",
+            "PATH[..]",
+        ),
+        *("SET", "GRAPH name", "hint", "COST", "CHEAPEST", "WITH", "** unpacking", "CALL PER", "IN { .. }", "WITH(..)"),
+        *("ARRAY { .. }", "properties beside WHERE", "COUNT { .. }", "CALL", "CALL { .. }", "INSERT", "VALUE { .. }"),
+    )
+)
+"""Constructs of graph queries that no dialect of `SQL_PGQ` has; what only some of them have is not told by syntax."""
+
+
 def has_construct(dialect: str, name: str) -> bool:
     """Whether a dialect of GQL has a construct of `GQL_CONSTRUCTS`."""
     dialects = GQL_CONSTRUCTS[name].dialects
+    if dialect in SQL_PGQ:
+        return name not in _NOT_SQL
     return dialect in dialects or (dialect in _LACKING and "gql-iso" in dialects and name not in _LACKING[dialect])

@@ -15,7 +15,8 @@ from graphir.grammar import lalr, messages, table
 from graphir.grammar.builder.context import Context, Refusal
 from graphir.grammar.cypher import Statement
 from graphir.grammar.gql_builder import actions
-from graphir.grammar.gql_lexical import TOKEN, statements
+from graphir.grammar.gql_lexical import lexical
+from graphir.grammar.sql_lexis import LEXES, Lexis, terminals
 from graphir.ir import Command, Query, children
 from graphir.ir.node import Node
 from graphir.limits import MAX_NESTING
@@ -25,15 +26,21 @@ GRAMMAR = tuple([Path(__file__).with_name(name) for name in ("gql.lark", "sqlpgq
 
 
 @cache
-def parser() -> lalr.Parser:
-    """The parser, made on first use."""
-    return lalr.Parser(table.load(*GRAMMAR), actions())
+def parser(dialect: str = "gql-iso") -> lalr.Parser:
+    """The parser of a dialect, made on first use: those of one lexis share it."""
+    return _parser(LEXES.get(dialect))
+
+
+@cache
+def _parser(lexis: Lexis | None) -> lalr.Parser:
+    grammar = table.load(*GRAMMAR)
+    return lalr.Parser(grammar if lexis is None else table.vary(grammar, terminals(lexis)), actions())
 
 
 def parse(text: str, dialect: str) -> Query:
     """Exactly one statement, with or without a `;` behind it.  Raises SyntaxFault."""
     reader = _Reader(text, _level(dialect))
-    spans = statements(text)
+    spans = reader.lexical.statements(text)
     if not spans:
         raise reader.fault("G008", "there is no statement", Span(0, len(text)))
     query = reader.read(spans[0])
@@ -46,7 +53,7 @@ def parse_script(text: str, dialect: str) -> list[Statement]:
     """Every statement of a text, in order; blank ones are passed over."""
     reader = _Reader(text, _level(dialect))
     found = []
-    for span in statements(text):
+    for span in reader.lexical.statements(text):
         query, fault = None, None
         try:
             query = reader.read(span)
@@ -69,12 +76,14 @@ class _Reader:
         self.text = text
         self.dialect = dialect
         self.source = Source(text)
+        self.lexical = lexical(dialect)
+        self.parser = parser(dialect)
 
     def read(self, span: Span) -> Query:
         """The statement at a place."""
         context = Context(self.text, self.dialect)
         try:
-            query: Query = parser().parse(self.text, context, span.start, span.end)
+            query: Query = self.parser.parse(self.text, context, span.start, span.end)
         except lalr.Unexpected as unexpected:
             command = self._command(span)
             if command is not None:
@@ -126,7 +135,7 @@ class _Reader:
 
     def _describe(self, span: Span, unexpected: lalr.Unexpected) -> Diagnostic:
         before = self.text[span.start : unexpected.position]
-        expected = messages.expectation(parser().following(before) or unexpected.expected)
+        expected = messages.expectation(self.parser.following(before) or unexpected.expected)
         unclosed = self._unclosed(span)
         if unclosed is not None and unclosed.start <= unexpected.position:
             opening = self.text[unclosed.start]
@@ -141,7 +150,7 @@ class _Reader:
                 end,
                 expected=expected,
             )
-        token = TOKEN.match(self.text, unexpected.position)
+        token = self.lexical.token.match(self.text, unexpected.position)
         value = token[0] if token else unexpected.value
         words = tuple(word for word in expected if word != f"`{value.upper()}`")
         return diagnose(
@@ -156,7 +165,7 @@ class _Reader:
     def _unclosed(self, span: Span) -> Span | None:
         """The string, name or comment that is never closed: the last token of the text."""
         last: re.Match[str] | None = None
-        for token in TOKEN.finditer(self.text, span.start):
+        for token in self.lexical.token.finditer(self.text, span.start):
             last = token
         if last is None:
             return None
@@ -170,7 +179,7 @@ class _Reader:
         words: list[str] = []
         open_: list[tuple[str, int]] = []
         unmatched: int | None = None
-        for token in TOKEN.finditer(self.text, span.start, span.end):
+        for token in self.lexical.token.finditer(self.text, span.start, span.end):
             if token.lastgroup == "other":
                 value = token[0]
                 if value in _PAIRS:

@@ -43,7 +43,8 @@ def reader(dialect: str) -> Reader:
 
 def lexer(dialect: str) -> Lexer:
     """What knows strings, names, comments and the ends of statements of a dialect that graphir reads."""
-    return _LEXERS[DIALECTS[reading(dialect)].family]()
+    name = reading(dialect)
+    return _LEXERS[DIALECTS[name].family](name)
 
 
 def _cypher() -> Reader:
@@ -58,17 +59,17 @@ def _gql() -> Reader:
     return gql
 
 
-def _cypher_lexer() -> Lexer:
+def _cypher_lexer(dialect: str) -> Lexer:
     from graphir.grammar import lexical
 
     return lexical
 
 
-def _gql_lexer() -> Lexer:
+def _gql_lexer(dialect: str) -> Lexer:
     from graphir.grammar import gql_lexical
 
-    return gql_lexical
+    return gql_lexical.lexical(dialect)
 
 
 _READERS: dict[Family, Callable[[], Reader]] = {"cypher": _cypher, "gql": _gql, "pgq": _gql}
-_LEXERS: dict[Family, Callable[[], Lexer]] = {"cypher": _cypher_lexer, "gql": _gql_lexer, "pgq": _gql_lexer}
+_LEXERS: dict[Family, Callable[[str], Lexer]] = {"cypher": _cypher_lexer, "gql": _gql_lexer, "pgq": _gql_lexer}

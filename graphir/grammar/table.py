@@ -11,7 +11,8 @@ import json
 import os
 import sys
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,16 @@ class Table:
     rows: tuple[dict[str, int], ...]
     start: int
     accept: int
+
+
+def vary(table: Table, patterns: Mapping[str, str | None]) -> Table:
+    """The same table with other regular expressions for some of its terminals; None: without that terminal."""
+    unknown = patterns.keys() - {name for name, _ in table.terminals}
+    if unknown:
+        raise ValueError(f"the table has no terminals {', '.join(sorted(unknown))}")
+    varied = [(name, patterns.get(name, pattern)) for name, pattern in table.terminals]
+    kept = tuple([(name, pattern) for name, pattern in varied if pattern is not None])
+    return replace(table, terminals=kept, ignored=table.ignored & {name for name, _ in kept})
 
 
 # ------------------------------------------------------------------ building and storing

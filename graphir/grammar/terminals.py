@@ -73,7 +73,8 @@ class Lexer:
         self.order = [name for name in patterns if name not in apart and name not in self.marks]
         self._patterns = patterns
         # A mark is its own name here: the driver's rows know it by its character.
-        self.kinds = ("", "NAME", "", *self.order, END, "")
+        within = [(name, *[""] * re.compile(patterns[name]).groups) for name in self.order]
+        self.kinds = ("", "NAME", "", *[kind for kinds in within for kind in kinds], END, "")
         groups = [f"({patterns['NAME']})", "([" + re.escape("".join(sorted(self.marks.values()))) + "])"]
         groups += [f"({patterns[name]})" for name in self.order]
         # The last two: the end of the text, and any character that begins no terminal.

@@ -345,6 +345,22 @@ class Modified(Expression):
     limit: Expression | None = None
 
 
+@node("filtered")
+class Filtered(Expression):
+    """`aggregate FILTER (WHERE where)`: the aggregate of those rows alone."""
+
+    aggregate: Expression
+    where: Expression
+
+
+@node("within")
+class Within(Expression):
+    """`aggregate WITHIN GROUP (ORDER BY order)`: the aggregate of the rows in that order."""
+
+    aggregate: Expression
+    order: tuple[SortKey, ...]
+
+
 @node("window")
 class Window(Expression):
     """`function OVER (..)`; what stands behind OVER is kept as text."""

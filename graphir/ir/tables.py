@@ -11,7 +11,7 @@ from graphir.ir.node import Node, node, note
 from graphir.ir.operators import Body, Item
 
 if TYPE_CHECKING:
-    from graphir.ir.expressions import Expression, GraphName
+    from graphir.ir.expressions import Expression, GraphName, ListOf
     from graphir.ir.operators import SortKey
 
 
@@ -21,18 +21,31 @@ class TableExpression(Node):
     __slots__ = ()
 
 
+@node("row-shape")
+class RowShape(Node):
+    """`ONE ROW PER kind (variables) IN (paths)`.  kind: match, vertex, edge or step."""
+
+    kind: str
+    variables: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+
+
 @node("graph-table")
 class GraphTable(TableExpression):
     """`GRAPH_TABLE ( graph body ) AS alias`.
 
     COLUMNS is the final projection of the body, and `keyword` remembers it.  `open`: the body is one MATCH and nothing
-    says what its columns are.
+    says what its columns are.  `columns` are the names that stand behind the alias, `rows` is what ONE ROW PER says,
+    `lateral`: the word LATERAL stands before it.
     """
 
     graph: GraphName
     body: Body
     alias: str | None = None
     open: bool = False
+    columns: tuple[str, ...] = ()
+    rows: RowShape | None = None
+    lateral: bool = False
     keyword: str = note(default="RETURN")
 
 
@@ -42,14 +55,17 @@ class TableName(TableExpression):
 
     name: tuple[str, ...]
     alias: str | None = None
+    columns: tuple[str, ...] = ()
 
 
 @node("derived-table")
 class DerivedTable(TableExpression):
-    """`( body ) AS alias`."""
+    """`LATERAL ( body ) AS alias ( columns )`."""
 
     body: Body
     alias: str | None = None
+    columns: tuple[str, ...] = ()
+    lateral: bool = False
 
 
 @node("unnest-table")
@@ -59,17 +75,21 @@ class UnnestTable(TableExpression):
     source: Expression
     alias: str | None = None
     offset: str | None = None
+    columns: tuple[str, ...] = ()
+    lateral: bool = False
 
 
 @node("join")
 class Join(TableExpression):
-    """kind: inner, left, right, full, cross.  `using` None: there is no USING.  `keyword` remembers the comma."""
+    """kind: inner, left, right, full, cross.  `using` None: there is no USING; `natural`: it names all columns that both
+    have.  `keyword` remembers the comma, and APPLY, whose right side sees the left one."""
 
     kind: str
     left: TableExpression
     right: TableExpression
     on: Expression | None = None
     using: tuple[str, ...] | None = None
+    natural: bool = False
     keyword: str = note(default="JOIN")
 
 
@@ -109,6 +129,7 @@ class Select(Body):
     """`SELECT [DISTINCT] items FROM table WHERE where GROUP BY grouping HAVING having QUALIFY qualify`.
 
     `form` is struct or value for SELECT AS STRUCT and SELECT AS VALUE.  `windows` is the text of a WINDOW clause.
+    `from_first` remembers that FROM stood before SELECT, `bare` that there was no SELECT at all.
     """
 
     items: tuple[Item | Star, ...]
@@ -120,21 +141,33 @@ class Select(Body):
     distinct: bool = False
     form: str | None = None
     windows: str | None = None
+    from_first: bool = note(default=False)
+    bare: bool = note(default=False)
+
+
+@node("values")
+class Values(Body):
+    """`VALUES (a, b), (c, d)`: rows, each a list of as many values."""
+
+    rows: tuple[ListOf, ...]
 
 
 @node("common-table")
 class CommonTable(Node):
-    """One `name AS ( body )` of WITH."""
+    """One `name ( columns ) AS ( body )` of WITH.  `materialized` remembers what stood before the bracket."""
 
     name: str
     body: Body
+    columns: tuple[str, ...] = ()
+    materialized: str | None = note(default=None)
 
 
 @node("table-query")
 class TableQuery(Body):
     """`WITH common body ORDER BY order LIMIT limit OFFSET skip`; numbers among the keys are positions of columns.
 
-    `brackets` remembers that the query stood in parentheses.
+    `percent`: the limit is one of a hundred rows; `ties`: rows that sort as the last one come, too.  `brackets`
+    remembers that the query stood in parentheses, `fetch` that the limit was written FETCH FIRST.
     """
 
     body: Body
@@ -143,4 +176,7 @@ class TableQuery(Body):
     order: tuple[SortKey, ...] = ()
     skip: Expression | None = None
     limit: Expression | None = None
+    percent: bool = False
+    ties: bool = False
+    fetch: bool = note(default=False)
     brackets: bool = note(default=False)

@@ -13,7 +13,9 @@ from graphir.ir import (
     Branch,
     Call,
     Case,
+    Cast,
     Expression,
+    Filtered,
     GraphName,
     HasLabels,
     Index,
@@ -39,9 +41,11 @@ from graphir.ir import (
     Use,
     ValueType,
     Window,
+    Within,
     rewrite_down,
     walk,
 )
+from graphir.dialects import GQL_DIALECTS, SQL_PGQ
 from graphir.source import Span
 
 # ------------------------------------------------------------------ operators
@@ -121,6 +125,51 @@ def like_array(
 ) -> Expression:
     context.use("LIKE", span)
     return _test(negated, "like_all" if kind[1] in "lL" else "like_any", span, left, source)
+
+
+def like_escape(
+    left: Expression, negated: str | None, right: Expression, escape: Expression, span: Span, context: Context
+) -> Expression:
+    _of_sql("LIKE with ESCAPE", escape.span or span, context)
+    return _test(negated, "like", span, left, right, escape)
+
+
+def ilike(left: Expression, negated: str | None, right: Expression, span: Span, context: Context) -> Expression:
+    _of_sql("ILIKE", span, context)
+    return _test(negated, "ilike", span, left, right)
+
+
+def similar(left: Expression, negated: str | None, right: Expression, span: Span, context: Context) -> Expression:
+    _of_sql("SIMILAR TO", span, context)
+    return _test(negated, "similar", span, left, right)
+
+
+def quantified_array(
+    left: Expression, operator: str, kind: str, source: Expression, span: Span, context: Context
+) -> Expression:
+    _of_sql("a comparison with ANY or ALL", span, context)
+    return _quantified(left, operator, kind, source, span)
+
+
+def quantified_sql(left: Expression, operator: str, kind: str, sql: Body, span: Span, context: Context) -> Expression:
+    _of_sql("a comparison with ANY or ALL", span, context)
+    return _quantified(left, operator, kind, Subquery("collect", sql, span=span), span)
+
+
+def _quantified(left: Expression, operator: str, kind: str, source: Expression, span: Span) -> Expression:
+    """`= ANY` is IN, `<> ALL` is NOT IN."""
+    function, every = _COMPARISONS[operator], kind[1] in "lL"
+    if function == "eq" and not every:
+        return Apply("in", (left, source), span=span)
+    if function == "ne" and every:
+        return _test("NOT", "in", span, left, source)
+    return Apply(f"{function}_{'all' if every else 'any'}", (left, source), span=span)
+
+
+def _of_sql(what: str, span: Span, context: Context) -> None:
+    """Refuse where there is no SQL but GoogleSQL's what the other dialects of SQL have."""
+    if context.dialect not in SQL_PGQ:
+        raise refusal(f"{what} is not part of {GQL_DIALECTS[context.dialect]}", span, code="G021")
 
 
 def between(
@@ -269,6 +318,15 @@ def _left(first: Expression, rest: list[Any], span: Span) -> Expression:
     return made
 
 
+def concat(first: Expression, rest: list[Any], span: Span) -> Expression:
+    return _left(first, rest, span)
+
+
+def colon_cast(value: Expression, type_: ValueType, span: Span, context: Context) -> Cast:
+    _of_sql("`::`", type_.span or span, context)
+    return Cast(value, type_, keyword="::", span=span)
+
+
 def unary(sign: str, operand: Expression, span: Span, context: Context) -> Apply:
     if sign == "~":
         context.use("bit operator", span)
@@ -378,8 +436,22 @@ def unnest(source: Expression) -> Expression:
     return source
 
 
+def within(_: str, order: Order) -> tuple[SortKey, ...]:
+    return order.keys
+
+
+def only(_: str, where: Expression) -> Expression:
+    return where
+
+
 def call_expression(
-    base: Expression, body: CallBody | None, over: Span | None, span: Span, context: Context
+    base: Expression,
+    body: CallBody | None,
+    within: tuple[SortKey, ...] | None,
+    only: Expression | None,
+    over: Span | None,
+    span: Span,
+    context: Context,
 ) -> Expression:
     parts: list[str] = []
     inner = base
@@ -390,7 +462,16 @@ def call_expression(
         raise refusal("only a function can be called", base.span)
     parts.append(inner.name)
     parts.reverse()
-    return _call(tuple(parts), body or NOTHING, over, span, context)
+    if within is None and only is None:
+        return _call(tuple(parts), body or NOTHING, over, span, context)
+    made = _call(tuple(parts), body or NOTHING, None, span, context)
+    if within is not None:
+        _of_sql("WITHIN GROUP", within[0].span or span, context)
+        made = Within(made, within, span=span)
+    if only is not None:
+        _of_sql("FILTER", only.span or span, context)
+        made = Filtered(made, only, span=span)
+    return made if over is None else _window(made, over, span, context)
 
 
 def word_call(word: str, body: CallBody, span: Span, context: Context) -> Expression:
@@ -415,10 +496,12 @@ def _call(name: tuple[str, ...], body: CallBody, over: Span | None, span: Span, 
             if function is None
             else Apply(function, args, body.distinct, span=span)
         )
-    if over is None:
-        return made
+    return made if over is None else _window(made, over, span, context)
+
+
+def _window(function: Expression, over: Span, span: Span, context: Context) -> Window:
     context.use("window", over)
-    return Window(made, context.text[over.start : over.end], span=span)
+    return Window(function, context.text[over.start : over.end], span=span)
 
 
 def over(_: list[Node] | None, span: Span) -> Span:

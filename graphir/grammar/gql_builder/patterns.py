@@ -130,16 +130,16 @@ def edge(
     span: Span,
     context: Context,
 ) -> EdgePattern:
-    head = _OPENINGS[opening]
+    head = _OPENINGS["".join(opening.split())]
     end = len(context.text[: quantifier.span.start if quantifier and quantifier.span else span.end].rstrip())
     arrow = Span(end - len(tail), end)
     if context.dialect in GOOGLE and context.text[arrow.start - 1] != "]":
         raise refusal(f"unexpected blank between `]` and `{tail}`", arrow, code="G028")
-    return _edge(head, filler or EMPTY, tail, quantifier, span, context)
+    return _edge(head, filler or EMPTY, "".join(tail.split()), quantifier, span, context)
 
 
 def short_edge(arrow: str, quantifier: Bounds | None, span: Span, context: Context) -> EdgePattern:
-    head, tail = _SHORT[arrow]
+    head, tail = _SHORT["".join(arrow.split())]
     return _edge(head, EMPTY, tail, quantifier, span, context)
 
 

@@ -39,6 +39,51 @@ def unquote(token: str, span: Span) -> str:
     return name
 
 
+def decode_sql(token: str, span: Span) -> str:
+    """The value of a string of SQL: doubled quotes, `$$`, and the letters that may stand before it."""
+    if token[0] == "$":
+        width = token.index("$", 1) + 1
+        return token[width:-width]
+    head, inner = token[: token.index("'")].upper(), token[token.index("'") + 1 : -1]
+    if "Q" in head:
+        return inner[1:-1]
+    if head == "X":
+        return _bytes(inner, span)
+    if head == "U&":
+        return _unicode(inner.replace("''", "'"), span)
+    plain = inner.replace("''", "'")
+    return _decoded(plain, span) if head == "E" and "\\" in plain else plain
+
+
+def _bytes(digits: str, span: Span) -> str:
+    if len(digits) % 2:
+        raise refusal("a string of bytes has an even number of digits", span, code="G005")
+    return bytes.fromhex(digits).decode("latin-1")
+
+
+_UNICODE = re.compile(r"\\(?:(?P<four>[0-9a-fA-F]{4})|\+(?P<six>[0-9a-fA-F]{6})|(?P<self>\\)|(?P<none>.?))", re.DOTALL)
+
+
+def _unicode(inner: str, span: Span) -> str:
+    def replaced(found: re.Match[str]) -> str:
+        if found["self"]:
+            return "\\"
+        digits = found["four"] or found["six"]
+        if not digits or int(digits, 16) > 0x10FFFF:
+            raise refusal(f"`{found[0]}` is no escape sequence", span, code="G005")
+        return chr(int(digits, 16))
+
+    return _UNICODE.sub(replaced, inner)
+
+
+def unquote_sql(token: str, span: Span) -> str:
+    """The name in `"`."""
+    name = token[1:-1].replace('""', '"')
+    if MARK in name:
+        raise refusal("a name cannot hold the character NUL", span)
+    return name
+
+
 def _decoded(inner: str, span: Span) -> str:
     def replaced(found: re.Match[str]) -> str:
         digits = found["two"] or found["four"] or found["eight"]

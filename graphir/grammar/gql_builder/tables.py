@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from graphir.dialects import GQL_DIALECTS, PGQ_DIALECTS
+from graphir.dialects import GOOGLE, GQL_DIALECTS, PGQ_DIALECTS, SQL_PGQ
 from graphir.grammar.builder.context import Context, refusal
 from graphir.grammar.gql_builder.clauses import Grouped, Kind, set_operations, unfinished
 from graphir.grammar.gql_builder.clauses import items as chosen_items
@@ -18,12 +18,14 @@ from graphir.ir import (
     GraphTable,
     Item,
     Join,
+    ListOf,
+    Literal,
     Match,
     Order,
-    Page,
     Pipeline,
     Project,
     Query,
+    RowShape,
     Sample,
     Select,
     SetOperation,
@@ -35,6 +37,7 @@ from graphir.ir import (
     TableQuery,
     UnnestTable,
     Unpack,
+    Values,
 )
 from graphir.source import Span
 
@@ -53,24 +56,26 @@ def table_statement(hint: Span | None, query: Body, span: Span, context: Context
 
 
 def bracketed_statement(
-    hint: Span | None, query: Body, order: Order | None, page: Page | None, span: Span, context: Context
+    hint: Span | None, query: Body, order: Order | None, page: Paging | None, span: Span, context: Context
 ) -> Query:
     return table_statement(hint, _paged((), query, order, page, False, span), span, context)
 
 
-def table_query(common: Common | None, body: Body, order: Order | None, page: Page | None, span: Span) -> Body:
+def table_query(common: Common | None, body: Body, order: Order | None, page: Paging | None, span: Span) -> Body:
     tables, recursive = common or ((), False)
     return _paged(tables, body, order, page, recursive, span)
 
 
 def _paged(
-    common: tuple[CommonTable, ...], body: Body, order: Order | None, page: Page | None, recursive: bool, span: Span
+    common: tuple[CommonTable, ...], body: Body, order: Order | None, page: Paging | None, recursive: bool, span: Span
 ) -> Body:
     if not common and order is None and page is None:
         return body
     keys = order.keys if order is not None else ()
-    skip, limit = (page.skip, page.limit) if page is not None else (None, None)
-    return TableQuery(body, common, recursive, keys, skip, limit, span=span)
+    made = TableQuery(body, common, recursive, keys, span=span)
+    if page is None:
+        return made
+    return replace(made, skip=page.skip, limit=page.limit, percent=page.percent, ties=page.ties, fetch=page.fetch)
 
 
 class Common(NamedTuple):
@@ -84,8 +89,16 @@ def common(_: str, recursive: str | None, tables: list[CommonTable]) -> Common:
     return Common(tuple(tables), recursive is not None)
 
 
-def common_table(name: str, body: Body, span: Span) -> CommonTable:
-    return CommonTable(name, body, span=span)
+def common_table(name: str, columns: list[str] | None, materialized: str | None, body: Body, span: Span) -> CommonTable:
+    return CommonTable(name, body, tuple(columns or ()), materialized=materialized, span=span)
+
+
+def materialized(negated: str | None) -> str:
+    return "NOT MATERIALIZED" if negated else "MATERIALIZED"
+
+
+def column_names(names: list[str]) -> list[str]:
+    return names
 
 
 def bracketed(query: Body) -> Body:
@@ -96,16 +109,106 @@ def piped(_: str, rest: list[Any], span: Span, context: Context) -> Sql:
     return Sql(context.text[span.start + 1 : span.end - 1].strip(), span=span)
 
 
-def sql_operator(word: str, hint: Span | None, quantifier: str, span: Span) -> Kind:
-    return Kind(word.lower(), quantifier[0] in "dD", "position", span)
+def sql_operator(word: str, hint: Span | None, quantifier: str | None, span: Span, context: Context) -> Kind:
+    if context.dialect in GOOGLE:
+        if word[0] in "mM":
+            raise refusal("MINUS is no set operation here", span, hint="write EXCEPT DISTINCT")
+        if quantifier is None:
+            raise refusal("a set operation says ALL or DISTINCT", Span(span.end, span.end), code="G009")
+    named = "except" if word[0] in "mM" else word.lower()
+    return Kind(named, quantifier is None or quantifier[0] in "dD", "position", span)
 
 
-def sql_operations(parts: list[Any], span: Span) -> SetOperation:
+def sql_operations(parts: list[Any], span: Span, context: Context) -> SetOperation:
     return set_operations(parts[0], parts[1:], span)
 
 
-def page(limit: Expression, skip: Expression | None, span: Span) -> Page:
-    return Page(skip, limit, span=span)
+class Paging(NamedTuple):
+    """OFFSET, LIMIT and FETCH."""
+
+    skip: Expression | None = None
+    limit: Expression | None = None
+    percent: bool = False
+    ties: bool = False
+    fetch: bool = False
+
+
+def page(limit: Expression | None, skip: Expression | None) -> Paging:
+    return Paging(skip, limit)
+
+
+def page_from(skip: Expression, span: Span, context: Context) -> Paging:
+    _of_sql("OFFSET without LIMIT", span, context)
+    return Paging(skip)
+
+
+def page_limit(skip: Expression, limit: Expression | None, span: Span, context: Context) -> Paging:
+    _of_sql("OFFSET before LIMIT", span, context)
+    return Paging(skip, limit)
+
+
+def page_fetch(skip: Expression, fetch: Paging) -> Paging:
+    return fetch._replace(skip=skip)
+
+
+def fetch_page(fetch: Paging) -> Paging:
+    return fetch
+
+
+def all_rows(_: str, span: Span, context: Context) -> None:
+    _of_sql("LIMIT ALL", span, context)
+
+
+def fetch(count: Expression | None, percent: str | None, *ties: str, span: Span, context: Context) -> Paging:
+    _of_sql("FETCH FIRST", span, context)
+    return Paging(None, count or Literal(1, span=span), percent is not None, bool(ties), True)
+
+
+def _of_sql(what: str, span: Span, context: Context) -> None:
+    """Refuse in GoogleSQL what all other dialects of SQL have."""
+    if context.dialect in GOOGLE:
+        raise refusal(f"{what} is not part of {GQL_DIALECTS[context.dialect]}", span, code="G021")
+
+
+def from_first(
+    _: str,
+    table: TableExpression,
+    chosen: Chosen | None,
+    where: Expression | None,
+    group_by: Grouped | None,
+    having: Expression | None,
+    qualify: Expression | None,
+    span: Span,
+    context: Context,
+) -> Select:
+    _of_sql("FROM before SELECT", Span(span.start, span.start + len("FROM")), context)
+    distinct, items = chosen or (False, [Star(span=span)])
+    grouping = group_by.grouping if group_by is not None else None
+    made = Select(tuple(items), table, where, grouping, having, qualify, distinct, span=span)
+    return replace(made, from_first=True, bare=chosen is None)
+
+
+class Chosen(NamedTuple):
+    """What stands behind SELECT."""
+
+    distinct: bool
+    items: list[Item | Star]
+
+
+def chosen(_: str, quantifier: str | None, items: list[Item | Star]) -> Chosen:
+    return Chosen(quantifier is not None and quantifier[0] in "dD", items)
+
+
+def values(_: str, rows: list[ListOf], span: Span, context: Context) -> Values:
+    _of_sql("VALUES", Span(span.start, span.start + len("VALUES")), context)
+    for row in rows:
+        if len(row.items) != len(rows[0].items):
+            raise refusal("the rows of VALUES have different numbers of columns", row.span)
+    return Values(tuple(rows), span=span)
+
+
+def value_row(items: list[Expression], span: Span) -> ListOf:
+    return ListOf(tuple(items), span=span)
 
 
 # ------------------------------------------------------------------ SELECT
@@ -181,14 +284,36 @@ def window(_: Any = None) -> None:
 # ------------------------------------------------------------------ tables
 
 
+class Alias(NamedTuple):
+    """What stands behind AS."""
+
+    name: str
+    columns: tuple[str, ...] = ()
+
+
+def table_alias(name: str, columns: list[str] | None) -> Alias:
+    return Alias(name, tuple(columns or ()))
+
+
 def table(
-    source: TableExpression, hint: Span | None, alias: str | None, position: tuple[str, str] | None, span: Span
+    source: TableExpression,
+    hint: Span | None,
+    alias: Alias | None,
+    position: tuple[str, str] | None,
+    span: Span,
+    context: Context,
 ) -> TableExpression:
+    if isinstance(source, TableOperation) and source.kind == "call" and context.dialect not in GOOGLE:
+        return replace(source, text=context.text[span.start : span.end], span=span)
     if not isinstance(source, (GraphTable, TableName, DerivedTable, UnnestTable)):
         if alias is not None or position is not None:
             raise refusal("tables in parentheses have no alias", span)
         return source
-    made: TableExpression = source if alias is None else replace(source, alias=alias, span=span)
+    made: TableExpression = source
+    if alias is not None:
+        if alias.columns:
+            _of_sql("a list of columns behind an alias", span, context)
+        made = replace(source, alias=alias.name, columns=alias.columns, span=span)
     if position is None:
         return made
     if isinstance(made, TableName):
@@ -196,6 +321,15 @@ def table(
     if not isinstance(made, UnnestTable):
         raise refusal("WITH OFFSET stands behind UNNEST", span)
     return replace(made, offset=position[1], span=span)
+
+
+def lateral_table(source: TableExpression, span: Span, context: Context) -> TableExpression:
+    _of_sql("LATERAL", Span(span.start, span.start + len("LATERAL")), context)
+    if isinstance(source, (GraphTable, DerivedTable, UnnestTable)):
+        return replace(source, lateral=True, span=span)
+    if isinstance(source, TableOperation):
+        return replace(source, text=context.text[span.start : span.end], span=span)
+    raise refusal("LATERAL stands before a query or a function", span)
 
 
 def table_name(name: GraphName, span: Span) -> TableName:
@@ -220,12 +354,19 @@ def comma_join(left: TableExpression, right: TableExpression, span: Span) -> Joi
 
 def join(
     left: TableExpression,
+    natural: str | None,
     kind: str,
     hint: Span | None,
     right: TableExpression,
     condition: Expression | tuple[str, ...] | None,
     span: Span,
+    context: Context,
 ) -> Join:
+    if natural is not None:
+        _of_sql("NATURAL JOIN", span, context)
+        if condition is not None or kind == "cross":
+            raise refusal("NATURAL JOIN has no condition", span)
+        return Join(kind, left, right, natural=True, span=span)
     using = condition if isinstance(condition, tuple) else None
     on = None if isinstance(condition, tuple) else condition
     before = left
@@ -238,6 +379,12 @@ def join(
     if condition is not None and kind == "cross":
         raise refusal("CROSS JOIN has no condition", span)
     return Join(kind, left, right, on, using, span=span)
+
+
+def apply(left: TableExpression, word: str, right: TableExpression, span: Span, context: Context) -> Join:
+    _of_sql("APPLY", span, context)
+    kind = "cross" if word[0] in "cC" else "left"
+    return Join(kind, left, right, keyword="APPLY", span=span)
 
 
 def join_kind(word: str) -> str:
@@ -260,15 +407,31 @@ def graph_table(_: str, graph: GraphName, body: Body, span: Span, context: Conte
     alone = isinstance(body, Pipeline) and len(body.operators) == 1 and isinstance(body.operators[0], Match)
     if alone and not body.operators[0].optional:  # type: ignore[attr-defined]
         return GraphTable(graph, body, None, True, span=span)
+    if context.dialect in SQL_PGQ:
+        raise refusal(
+            f"a graph table of {GQL_DIALECTS[context.dialect]} holds MATCH, WHERE and COLUMNS, and no other clause",
+            body.span,
+            hint="write `COLUMNS (..)` behind the pattern, and what else is asked around GRAPH_TABLE",
+        )
     unfinished(body, Span(span.end - 1, span.end))
     return GraphTable(graph, body, span=span)
 
 
-def graph_columns(_: str, graph: GraphName, match: Match, columns: Project, span: Span, context: Context) -> GraphTable:
+def graph_columns(
+    _: str, graph: GraphName, match: Match, rows: RowShape | None, columns: Project, span: Span, context: Context
+) -> GraphTable:
     if match.optional:
         raise refusal("COLUMNS does not stand behind OPTIONAL MATCH", columns.span, hint="write RETURN")
     whole = Span(match.span.start, columns.span.end) if match.span and columns.span else span
-    return GraphTable(graph, Pipeline((match, columns), span=whole), keyword="COLUMNS", span=span)
+    body = Pipeline((match, columns), span=whole)
+    return GraphTable(graph, body, rows=rows, keyword="COLUMNS", span=span)
+
+
+def row_shape(words: str, variables: list[str] | None, *paths: Any, span: Span, context: Context) -> RowShape:
+    _of_sql("ONE ROW PER", span, context)
+    kind = words.split()[-1].lower()
+    listed = paths[-1] if paths else None
+    return RowShape("vertex" if kind == "node" else kind, tuple(variables or ()), tuple(listed or ()), span=span)
 
 
 def columns(items: list[Item | Star], span: Span) -> Project:

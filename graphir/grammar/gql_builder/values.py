@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from graphir.grammar.builder.context import Context, refusal
-from graphir.grammar.gql_builder.strings import decode, unquote
-from graphir.grammar.gql_words import CALLED, GOOGLE, RESERVED, TYPED, TYPES
+from graphir.grammar.gql_builder.strings import decode, decode_sql, unquote, unquote_sql
+from graphir.grammar.gql_words import CALLED, GOOGLE, RESERVED, SQL_TYPES, TYPED, TYPES
+from graphir.grammar.sql_lexis import LEXES, Lexis, fold
 from graphir.ir import (
     Apply,
     Cast,
@@ -23,6 +24,7 @@ from graphir.ir import (
     Struct,
     ValueType,
 )
+from graphir.ir.names import Folded
 from graphir.source import Span
 
 # ------------------------------------------------------------------ names
@@ -30,9 +32,17 @@ from graphir.source import Span
 
 def plain_name(text: str, span: Span, context: Context) -> str:
     word = text.upper()
-    if word in RESERVED[context.dialect] and not (word in CALLED and context.text[span.end :].lstrip()[:1] == "("):
-        raise refusal(f"`{text}` is a reserved word here", span, hint=f"as a name it is written `` `{text}` ``")
-    return text
+    lexis = LEXES.get(context.dialect)
+    if word in RESERVED[context.dialect] and not (
+        _is_called(word, lexis) and context.text[span.end :].lstrip()[:1] == "("
+    ):
+        quoted = f"`` `{text}` ``" if lexis is None else f'`"{text}"`'
+        raise refusal(f"`{text}` is a reserved word here", span, hint=f"as a name it is written {quoted}")
+    return text if lexis is None or lexis.fold == "keep" else Folded(fold(text, lexis), text)
+
+
+def _is_called(word: str, lexis: Lexis | None) -> bool:
+    return word in CALLED or lexis is not None
 
 
 def plain_key(text: str, span: Span, context: Context) -> str:
@@ -40,18 +50,20 @@ def plain_key(text: str, span: Span, context: Context) -> str:
     return text if context.dialect in GOOGLE else plain_name(text, span, context)
 
 
-def quoted_name(text: str, span: Span) -> str:
-    return unquote(text, span)
+def quoted_name(text: str, span: Span, context: Context) -> str:
+    return unquote(text, span) if text[0] == "`" else unquote_sql(text, span)
 
 
 def path_name(parts: list[str], span: Span) -> GraphName:
     return GraphName(tuple(parts), span=span)
 
 
-def param(text: str, span: Span) -> Parameter:
+def param(text: str, span: Span, context: Context) -> Parameter:
     if text.startswith("@@"):
         return Parameter(text[1:], span=span)
     name = text[1:]
+    if context.dialect in LEXES:
+        return Parameter(name, span=span)
     return Parameter(unquote(name, span) if name[0] == "`" else name, span=span)
 
 
@@ -63,6 +75,7 @@ def positional_param(span: Span) -> Parameter:
 
 
 def integer(text: str, span: Span) -> Literal:
+    text = text.replace("_", "")
     value = int(text, 0) if text[:2] in ("0x", "0X") else int(text)
     return Literal(value, text=text, span=span)
 
@@ -71,19 +84,26 @@ def float_(text: str, span: Span) -> Literal:
     return Literal(float(text), text=text, span=span)
 
 
-def string(text: str, span: Span) -> Literal:
-    return Literal(decode(text, span), text=text, span=span)
+def string(text: str, span: Span, context: Context) -> Literal:
+    value = decode(text, span) if context.dialect not in LEXES else decode_sql(text, span)
+    return Literal(value, text=text, span=span)
 
 
-def prefixed_string(text: str, span: Span) -> Expression:
+def prefixed_string(text: str, span: Span, context: Context) -> Expression:
+    if context.dialect in LEXES:
+        value = decode_sql(text, span)
+        literal = Literal(value, text=text, span=span)
+        return Apply("bytes", (literal,), span=span) if text[0] in "xX" else literal
     prefix = text[: text.index(text[-1])].lower()
     literal = Literal(decode(text[len(prefix) :], span, raw="r" in prefix), text=text, span=span)
     return Apply("bytes", (literal,), span=span) if "b" in prefix else literal
 
 
-def typed_string(word: str, value: str, span: Span) -> Expression:
+def typed_string(word: str, value: str, span: Span, context: Context) -> Expression:
     at = Span(span.end - len(value), span.end)
-    text = prefixed_string(value, at) if value[0] in "rRbB" else string(value, at)
+    text = prefixed_string(value, at, context) if value[0].isalpha() else string(value, at, context)
+    if word.upper() == "INTERVAL":
+        return Apply("interval", (text,), span=span)
     return Cast(text, ValueType(TYPED[word.upper()], span=span), keyword="literal", span=span)
 
 
@@ -174,6 +194,18 @@ def interval(value: Expression, part: str, to: str | None, span: Span, context: 
 # ------------------------------------------------------------------ value types
 
 
+def cast_type(words: list[str], sizes: list[Any] | None, *suffixes: Any, span: Span, context: Context) -> ValueType:
+    """The type behind `::`, with `[]` for every level of arrays."""
+    found = type_(words, sizes, None, None, None, span, context)
+    for _ in suffixes[0] if suffixes and isinstance(suffixes[0], list) else suffixes:
+        found = ValueType("LIST", (found,), span=span)
+    return found
+
+
+def array_suffix(size: str | None) -> bool:
+    return True
+
+
 class Field(NamedTuple):
     """A field of the type of a record."""
 
@@ -193,6 +225,7 @@ def type_(
     required: bool | None,
     suffixes: list[bool] | None,
     span: Span,
+    context: Context,
 ) -> ValueType:
     spelled = " ".join([word.upper() for word in words])
     fields = arguments or []
@@ -203,7 +236,7 @@ def type_(
             raise refusal(f"{spelled} needs the type of its elements", span, hint=f"write {spelled}<STRING>")
         found = ValueType("LIST", (fields[0].type,), span=span)
     else:
-        known = TYPES.get(spelled)
+        known = TYPES.get(spelled) or (SQL_TYPES.get(spelled, "OTHER") if context.dialect in LEXES else None)
         if known is None:
             raise refusal(f"there is no type {spelled}", span)
         if fields and known not in ("ANY", "RANGE"):
@@ -237,12 +270,13 @@ def field_type(
     required: bool | None,
     suffixes: list[bool] | None,
     span: Span,
+    context: Context,
 ) -> Field:
     """`name TYPE` or `TYPE`: the first word is a name where the others are a type without it."""
     spelled = " ".join([word.upper() for word in words])
     name = words[0] if len(words) > 1 and spelled not in TYPES and spelled not in _PARAMETRIC else ""
     rest = words[1:] if name else words
-    return Field(name, type_(rest, sizes, arguments, required, suffixes, span))
+    return Field(name, type_(rest, sizes, arguments, required, suffixes, span, context))
 
 
 def named_field(name: str, type_: ValueType) -> Field:

@@ -187,8 +187,19 @@ _READING: frozenset[type[Node]] = frozenset(
         *(ir.Branch, ir.Case, ir.Quantified, ir.ListComprehension, ir.PatternComprehension, ir.Reduce),
         *(ir.AllReduce, ir.ProjectedProperty, ir.ProjectedVariable, ir.ProjectedAll, ir.MapProjection),
         *(ir.PatternExpression, ir.Subquery, ir.Cast, ir.Named, ir.Struct, ir.Lambda, ir.Modified),
-        *(ir.Window, ir.Unpack, ir.GraphName, ir.Sample, ir.GraphTable, ir.TableName, ir.DerivedTable),
-        *(ir.UnnestTable, ir.Join, ir.Star, ir.Grouping, ir.Select, ir.CommonTable, ir.TableQuery),
+        *(
+            ir.Window,
+            ir.Filtered,
+            ir.Within,
+            ir.RowShape,
+            ir.Unpack,
+            ir.GraphName,
+            ir.Sample,
+            ir.GraphTable,
+            ir.TableName,
+            ir.DerivedTable,
+        ),
+        *(ir.UnnestTable, ir.Join, ir.Star, ir.Grouping, ir.Select, ir.CommonTable, ir.TableQuery, ir.Values),
     )
 )
 """The classes that do nothing but read; what they hold is looked at for itself."""
