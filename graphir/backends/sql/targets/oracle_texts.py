@@ -1,0 +1,276 @@
+"""Text and dates in Oracle, where the empty string is null (`oracle_pieces`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.reps import STRING
+from graphir.backends.sql.targets.oracle_pieces import (
+    all_known,
+    bare,
+    call,
+    known,
+    known_if_empty,
+    literal,
+    may_be_empty,
+    typed,
+    where_known,
+)
+from graphir.backends.sql.targets.target import Rewriting, Rule
+
+EMPTY = "text that may be the empty string, which is null there"
+_MARK = "."
+"""Before a text it makes one that is never empty and sorts as the text does."""
+_IN_ESCAPES = frozenset('"\\/bfnrtu0123456789abcdefABCDEF')
+"""Characters inside of the escapes of JSON."""
+
+
+# ------------------------------------------------------------------ comparisons
+
+
+def compared(node: exp.Binary, _: Rewriting) -> Sql:
+    """A comparison; of texts that may be empty with a character before them, where none is null."""
+    left, right = node.this, node.expression
+    if build.note(node) != STRING or not (known_if_empty(left) or known_if_empty(right)):
+        return node
+    if isinstance(node, (exp.EQ, exp.NEQ)):
+        for one, other in ((left, right), (right, left)):
+            if isinstance(bare(one), exp.Literal) and not known_if_empty(other):
+                return build.case([(known(other), build.boolean(isinstance(node, exp.NEQ)))])
+    test = all_known([left, right])
+    made = build.binary(type(node), _marked(left), _marked(right))
+    return made if test is None else build.case([(test, made)])
+
+
+def _marked(piece: Sql) -> Sql:
+    inner = bare(piece)
+    if isinstance(inner, exp.Literal):
+        return exp.Literal.string(_MARK + inner.name)
+    return exp.Paren(this=build.binary(exp.DPipe, exp.Literal.string(_MARK), piece))
+
+
+def tested(node: exp.Is, _: Rewriting) -> Sql:
+    """IS NULL."""
+    found = known_if_empty(node.this)
+    if found is None or not isinstance(node.expression, exp.Null):
+        return node
+    return build.boolean(not found.this) if isinstance(found, exp.Boolean) else build.negation(found)
+
+
+def among(node: exp.In, rewriting: Rewriting) -> Sql:
+    """IN with a list of constants; a text that is never empty is not the empty one."""
+    items = node.expressions
+    empty = [item for item in items if known_if_empty(item)]
+    if known_if_empty(node.this):
+        if not all(isinstance(bare(item), exp.Literal) for item in items) or node.args.get("query"):
+            rewriting.refuse(EMPTY)
+        found = exp.In(this=_marked(node.this), expressions=[_marked(item) for item in items])
+        return where_known([node.this], found)
+    if not empty:
+        return node
+    kept = [item for item in items if not known_if_empty(item)]
+    if not kept:
+        return build.case([(known(node.this), build.boolean(False))])
+    node.set("expressions", kept)
+    return node
+
+
+def chosen(node: exp.Coalesce, _: Rewriting) -> Sql:
+    """COALESCE: the first value, were it the empty string."""
+    options = [node.this, *node.expressions]
+    if isinstance(options[-1], exp.Anonymous) and options[-1].name == "JSON" and len(options) == 2:
+        return call("NVL", *options)
+    if not any(known_if_empty(each) for each in options):
+        return node
+    test = build.disjunction([known(each) for each in options])
+    if not any(known_if_empty(each) for each in options[:-1]):
+        kept = options[:-1]  # the last one is null where it is the empty string
+        made = exp.Coalesce(this=kept[0], expressions=[*kept[1:], options[-1]]) if len(options) > 1 else options[0]
+        if isinstance(bare(options[-1]), exp.Literal):
+            made = kept[0] if len(kept) == 1 else exp.Coalesce(this=kept[0], expressions=kept[1:])
+            return may_be_empty(exp.Coalesce(this=made, expressions=[options[-1]]), build.boolean(True))
+        return may_be_empty(made, test)
+    made = build.case([(known(each), each) for each in options[:-1]], options[-1])
+    return may_be_empty(made, test)
+
+
+def never_empty(piece: Sql, rewriting: Rewriting) -> Sql:
+    """The piece, unless it may be the empty string where nothing could tell that from null."""
+    if known_if_empty(piece) is not None:
+        rewriting.refuse(EMPTY)
+    return piece
+
+
+# ------------------------------------------------------------------ functions
+
+
+def joined(node: exp.DPipe, _: Rewriting) -> Sql:
+    """Null if either is; `||` takes null for the empty string."""
+    parts: list[Sql] = []
+    for each in (node.this, node.expression):
+        inner = bare(each)
+        parts += inner.meta.get("joined", [each]) if isinstance(inner, (exp.DPipe, exp.Case)) else [each]
+    return concatenated(parts)
+
+
+def concatenated(parts: list[Sql]) -> Sql:
+    parts = [part.copy() for part in parts]
+    made: Sql = parts[0]
+    for part in parts[1:]:
+        made = exp.DPipe(this=made, expression=build.atom(part))
+    whole = where_known(parts, made)
+    if all(known_if_empty(part) for part in parts):
+        may_be_empty(whole, all_known(parts) or build.boolean(True))
+    whole.meta["joined"] = parts
+    return whole
+
+
+def length(node: exp.Anonymous, _: Rewriting) -> Sql:
+    text = node.expressions[0]
+    found = known_if_empty(text)
+    size = call("LENGTH", text)
+    if found is None:
+        return size
+    return build.case([(found, call("NVL", size, build.number(0)))])
+
+
+def starts(node: exp.Anonymous, _: Rewriting) -> Sql:
+    text, begin = node.expressions
+
+    def test() -> Sql:
+        return build.equal(call("SUBSTR", text, build.number(1), call("LENGTH", begin)), begin.copy())
+
+    return _searched(text, begin, test)
+
+
+def ends(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """SUBSTR with more characters from the end than there are is null."""
+    text, end = node.expressions
+
+    def test() -> Sql:
+        cut = call("SUBSTR", text, exp.Neg(this=call("LENGTH", end)))
+        return build.equal(call("NVL", cut, text.copy()), end.copy())
+
+    return _searched(text, end, test)
+
+
+def contains(node: exp.Anonymous, _: Rewriting) -> Sql:
+    text, part = node.expressions
+    return _searched(text, part, lambda: build.binary(exp.GT, call("INSTR", text, part), build.number(0)))
+
+
+def _searched(text: Sql, part: Sql, test: Callable[[], Sql]) -> Sql:
+    """Whether a part is found in a text; the empty part is in all, and in the empty text is no other."""
+    if isinstance(bare(part), exp.Literal) and known_if_empty(part):
+        return build.case([(known(text), build.boolean(True))])
+    found_text, found_part = known_if_empty(text), known_if_empty(part)
+    if found_text is None and found_part is None:
+        return test()
+    sure = all_known([text, part])
+    empty = [] if found_part is None else [(build.is_null(part.copy()), build.boolean(True))]
+    whole = build.case([*empty, (test(), build.boolean(True))], build.boolean(False))
+    return whole if sure is None else build.case([(sure, whole)])
+
+
+def substring(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """It is empty where it begins behind the text, or has no length; all bounds are known not to be negative."""
+    text, begin, *size = node.expressions
+    made = call("SUBSTR", text, begin, *size)
+    whole = literal(begin) == 1 and (not size or (literal(size[0]) or 0) > 0)
+    if whole and known_if_empty(text) is None:
+        return made
+    return may_be_empty(made, all_known(node.expressions) or build.boolean(True))
+
+
+def replaced(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """The one that is replaced is a constant that is not empty."""
+    text, old, new = node.expressions
+    made = call("REPLACE", text, old, new)
+    whole = where_known([new], made) if known_if_empty(new) is None else made
+    if known_if_empty(text) is None and known_if_empty(new) is None:
+        return whole
+    return may_be_empty(whole, all_known([text, new]) or build.boolean(True))
+
+
+def trimmed(*functions: str) -> Rule:
+    """Characters at the ends."""
+
+    def rule(node: exp.Anonymous, _: Rewriting) -> Sql:
+        text, characters = node.expressions
+        made = text
+        for function in functions:
+            made = call(function, made, characters.copy())
+        return may_be_empty(made, known(text))
+
+    return rule
+
+
+def split(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """The parts as a JSON array: the text as JSON writes it, with its delimiters as borders of its elements.
+
+    The parts may be empty, which is a text in JSON; only what is null if they are is not said of them.
+    """
+    text, delimiter = node.expressions
+    mark = bare(delimiter).name
+    if mark[0] in _IN_ESCAPES or not mark.isprintable() or any(each in '"\\' for each in mark):
+        rewriting.refuse(f"split() by {mark!r}")
+    if known_if_empty(text) is not None:
+        rewriting.refuse(EMPTY)
+    whole = exp.JSONArray(expressions=[text])
+    parts = call("JSON", call("REPLACE", whole, delimiter, exp.Literal.string('","')))
+    made = build.case([(known(text), parts)])
+    made.meta["parts"] = True
+    return made
+
+
+def part(items: Sql, place: int) -> Sql:
+    """The part at a place from 0 of a text that was split."""
+    path = f"$[{place}]"
+    value = exp.JSONValue(this=items, path=exp.Literal.string(path), returning=typed("VARCHAR2(4000)"))
+    exists = exp.JSONExists(this=items.copy(), path=exp.Literal.string(path))
+    return may_be_empty(value, exists)
+
+
+# ------------------------------------------------------------------ dates
+
+
+def _number(date: Sql, style: str) -> Sql:
+    return call("TO_NUMBER", call("TO_CHAR", date, exp.Literal.string(style)))
+
+
+def _extracted(part: str) -> Callable[[Sql], Sql]:
+    return lambda date: exp.Extract(this=exp.Var(this=part), expression=date)
+
+
+def _weekday(date: Sql) -> Sql:
+    """Days since the Monday of the week, and one."""
+    monday = call("TRUNC", date.copy(), exp.Literal.string("IW"))
+    since = build.binary(exp.Sub, call("TRUNC", date), monday)
+    return build.binary(exp.Add, since, build.number(1))
+
+
+_PARTS: dict[str, Callable[[Sql], Sql]] = {
+    "year": _extracted("YEAR"),
+    "month": _extracted("MONTH"),
+    "day": _extracted("DAY"),
+    "quarter": lambda date: _number(date, "Q"),
+    "week": lambda date: _number(date, "IW"),
+    "doy": lambda date: _number(date, "DDD"),
+    "isodow": _weekday,
+}
+
+
+def date_part(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    part_, date = node.expressions
+    make = _PARTS.get(part_.name)
+    if make is None:
+        rewriting.refuse(f"the part {part_.name} of a date")
+    return make(date)
+
+
+def date_text(node: exp.Anonymous, _: Rewriting) -> Sql:
+    return call("TO_CHAR", node.expressions[0], exp.Literal.string("YYYY-MM-DD"))

@@ -1,0 +1,146 @@
+"""Texts of Oracle's SQL on PostgreSQL 17 or newer, which has the same JSON functions: the nearest that runs here.
+
+The text is read by sqlglot as Oracle's and said again in PostgreSQL's words, which also proves that it can be read.
+Functions of Oracle are made there (`FUNCTIONS`), among them those that give null in place of the empty string; what
+that is not a proof of is what no other server can show: Oracle's own grammar, and its types.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+
+from graphir.backends.sql.reps import BOOLEAN, DATE, FLOAT, INTEGER, STRING, ListRep, MapRep, Rep
+from graphir.backends.sql.targets import Statement
+from graphir.values.dates import Date
+from tests.engines.sql_tables import Laid
+
+FUNCTIONS = """
+CREATE SCHEMA oracle;
+CREATE FUNCTION oracle.substr(t text, b numeric, n numeric DEFAULT NULL) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN b < 0 AND -b > char_length(t) OR n < 1 THEN NULL ELSE NULLIF(
+    CASE WHEN b < 0 AND n IS NULL THEN pg_catalog.right(t, -b::int)
+    WHEN n IS NULL THEN pg_catalog.substr(t, b::int) ELSE pg_catalog.substr(t, b::int, n::int) END, '') END $$;
+CREATE FUNCTION oracle.instr(t text, p text) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$ SELECT strpos(t, p) $$;
+CREATE FUNCTION oracle.length(t text) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$
+  SELECT NULLIF(char_length(t), 0)::numeric $$;
+CREATE FUNCTION oracle.ltrim(t text, c text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT NULLIF(pg_catalog.ltrim(t, c), '') $$;
+CREATE FUNCTION oracle.rtrim(t text, c text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT NULLIF(pg_catalog.rtrim(t, c), '') $$;
+CREATE FUNCTION oracle.replace(t text, a text, b text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT NULLIF(pg_catalog.replace(t, a, coalesce(b, '')), '') $$;
+CREATE FUNCTION oracle.to_char(n numeric) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT n::text $$;
+CREATE FUNCTION oracle.to_char(t text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT t $$;
+CREATE FUNCTION oracle.nvl(a anycompatible, b anycompatible) RETURNS anycompatible LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(a, b) $$;
+CREATE FUNCTION oracle.to_number(t text) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$ SELECT t::numeric $$;
+CREATE FUNCTION oracle.trunc(d date, f text DEFAULT '') RETURNS date LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE f WHEN 'IW' THEN date_trunc('week', d)::date ELSE d END $$;
+CREATE FUNCTION oracle.document(t text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT t::jsonb $$;
+"""
+"""Made once; `search_path` has to begin with `oracle, pg_catalog`."""
+
+TYPES = {"NUMBER": "numeric", "BINARY_DOUBLE": "double precision", "VARCHAR2(4000)": "text", "JSON": "jsonb"}
+
+
+def type_of(rep: Rep) -> str:
+    """The type of a column of a table."""
+    if isinstance(rep, (ListRep, MapRep)):
+        return "jsonb"
+    return {BOOLEAN: "boolean", INTEGER: "numeric", FLOAT: "double precision", STRING: "text", DATE: "date"}[rep]
+
+
+def definitions(laid: Laid) -> Iterable[tuple[str, list[tuple[Any, ...]]]]:
+    """CREATE TABLE and INSERT with their rows, table by table."""
+    for table in laid.tables.values():
+        columns = ", ".join(f'"{name}" {type_of(rep)}' for name, rep in table.columns.items())
+        yield f'CREATE TABLE "{table.name}" ({columns})', []
+        marks = ", ".join(["%s"] * len(table.columns))
+        rows = [tuple(_stored(row.get(name), rep) for name, rep in table.columns.items()) for row in table.rows]
+        yield f'INSERT INTO "{table.name}" VALUES ({marks})', rows
+
+
+def _stored(value: Any, rep: Rep) -> Any:
+    if value is None or value == "":
+        return None
+    if isinstance(rep, ListRep):
+        return json.dumps(value)
+    return value.to_standard() if isinstance(value, Date) else value
+
+
+def translated(statement: Statement) -> str:
+    """The text in PostgreSQL's words, with the values of the parameters."""
+    tree = sqlglot.parse_one(statement.text, dialect="oracle")
+    given = {sent.mark: sent for sent in statement.parameters}
+    for node in list(tree.walk()):
+        made = _said(node, given)
+        if made is not node:
+            node.replace(made)
+    return tree.sql(dialect="oracle", normalize_functions=False)
+
+
+def _said(node: Any, given: dict[str, Any]) -> Any:
+    match node:
+        case exp.Literal(is_string=True, this="") if not isinstance(node.parent, exp.Anonymous):
+            return exp.Null()
+        case exp.DataType() if node.this != exp.DataType.Type.USERDEFINED:
+            spelled = node.sql(dialect="oracle").replace("DOUBLE PRECISION", "BINARY_DOUBLE")
+            kind = TYPES.get(spelled) or spelled.replace("NUMBER", "numeric")
+            return exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=kind)
+        case exp.Literal(is_string=False) if isinstance(node.parent, exp.Alias):
+            return exp.Cast(this=node.copy(), to=exp.DataType(this=exp.DataType.Type.USERDEFINED, kind="numeric"))
+        case exp.JSONColumnDef(kind="JSON"):
+            node.set("kind", "jsonb")
+        case exp.Placeholder():
+            return _constant(given[node.name].value)
+        case exp.With():
+            node.set("recursive", True)
+        case exp.Anonymous(this="JSON"):
+            node.set("this", "DOCUMENT")
+        case exp.JSONArray() | exp.JSONArrayAgg() | exp.JSONObject():
+            node.set("return_type", exp.DataType(this=exp.DataType.Type.USERDEFINED, kind="jsonb"))
+        case exp.JSONTable():
+            node.set("error_handling", None)
+        case exp.JSONValue():
+            node.set("on_condition", None)
+        case exp.Is(expression=exp.Var(this="NAN")) | exp.Is(expression=exp.Column()):
+            return exp.EQ(this=node.this, expression=sqlglot.parse_one("CAST('NaN' AS double precision)"))
+        case exp.Anonymous(this="NLSSORT"):
+            return exp.Collate(this=node.expressions[0].copy(), expression=exp.Identifier(this="C", quoted=True))
+        case exp.Column() if node.name.startswith("BINARY_DOUBLE_"):
+            word = node.name.removeprefix("BINARY_DOUBLE_").replace("INFINITY", "Infinity")
+            return sqlglot.parse_one(f"CAST('{word}' AS double precision)")
+    return node
+
+
+def _constant(value: Any) -> Any:
+    if isinstance(value, list):
+        return exp.Anonymous(this="DOCUMENT", expressions=[exp.Literal.string(json.dumps(value))])
+    return exp.convert(value)
+
+
+def values(rows: Iterable[Sequence[Any]], statement: Statement) -> list[list[Any]]:
+    """Rows of the server with values of the contract."""
+    reps = [rep for _, rep in statement.columns]
+    return [[_value(value, rep) for value, rep in zip(row, reps, strict=True)] for row in rows]
+
+
+def _value(value: Any, rep: Rep) -> Any:
+    if value is None:
+        return None
+    if isinstance(rep, ListRep):
+        return [_value(each, rep.element) for each in value]
+    if isinstance(rep, MapRep):
+        return {key: _value(value[f"f{at}"], each) for at, (key, each) in enumerate(zip(rep.keys, rep.values, strict=True))}
+    if rep == FLOAT:
+        return float(value)
+    if rep == DATE:
+        return Date.parse(str(value))
+    if rep.name == "integer" or (rep.name in ("node", "edge") and not isinstance(value, str)):
+        return int(value)
+    return value
