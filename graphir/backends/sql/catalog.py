@@ -41,8 +41,9 @@ TARGET = Key((Column("dst", INTEGER),))
 class GraphElement:
     """What a table is in a property graph over tables.
 
-    `label`: one that no other table has; None where there is none.  `properties`: column -> the property that exposes
-    it.  `source` and `target`: the elements where its edges start and end.
+    `label`: one that no other table has, or no other edges between the same elements; None where there is none.
+    `properties`: column -> the property that exposes it.  `source` and `target`: the elements where its edges start and
+    end.
     """
 
     name: str

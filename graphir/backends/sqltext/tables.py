@@ -42,6 +42,9 @@ _NARROW = {
     "FLOAT32": FLOAT,
 }
 """Types whose values a wider one holds exactly."""
+_DOCUMENTS = ("oracle-ddl",)
+"""Formats where a list is a column of type JSON, which holds these elements as they are."""
+_IN_DOCUMENTS = (BOOLEAN, INTEGER, FLOAT, STRING)
 
 
 def format_of(dialect: str) -> str:
@@ -63,6 +66,20 @@ def catalog_of(schema: Schema, dialect: str, source: Source) -> sql.Catalog:
     return found
 
 
+Asked = tuple[str, str | None, str | None]
+"""What a pattern asks for: a label and, of an edge, the elements at its ends."""
+
+
+def _asked_by(element: Element) -> list[Asked]:
+    return [(label, *_ends(element)) for label in element.labels.values()]
+
+
+def _ends(element: Element) -> tuple[str | None, str | None]:
+    """The elements at the ends of an edge."""
+    source, target = (None if end is None else end.node.name for end in (element.source, element.target))
+    return source, target
+
+
 @dataclass
 class _Making:
     """The catalog of one schema in the making."""
@@ -70,13 +87,13 @@ class _Making:
     schema: Schema
     dialect: str
     source: Source
-    covered: Counter[str] = field(default_factory=Counter)
-    """Label of the graph -> how many tables have it."""
+    covered: Counter[Asked] = field(default_factory=Counter)
+    """What a pattern may ask for -> how many tables have it."""
 
     def catalog(self) -> sql.Catalog:
         layout = lay_out(self.schema, DEFINITIONS[format_of(self.dialect)])
         self._require(layout)
-        self.covered = Counter(label for each in (*layout.nodes, *layout.edges) for label in each.labels.values())
+        self.covered = Counter(place for each in (*layout.nodes, *layout.edges) for place in _asked_by(each))
         target = targets.target(self.dialect)
         node_id, tagged = self._identity(layout.nodes)
         nodes = {id(element): self._node(element, target, tagged=tagged) for element in layout.nodes}
@@ -194,11 +211,11 @@ class _Making:
 
     def _element(self, element: Element) -> sql.GraphElement:
         """What the table is in the graph."""
-        own = [label for label in element.labels.values() if self.covered[label] == 1]
+        own = [place[0] for place in _asked_by(element) if self.covered[place] == 1]
         properties: dict[str, str] = {}
         for name, column in element.columns.items():
             properties.setdefault(column.name, element.properties[name])
-        source, target = (None if end is None else end.node.name for end in (element.source, element.target))
+        source, target = _ends(element)
         return sql.GraphElement(element.name, own[0] if own else None, properties, source, target)
 
     def _columns(self, element: Element, target: Target) -> tuple[dict[str, sql.Column], dict[str, str]]:
@@ -224,6 +241,9 @@ def _rep(type_: DataType | None, format: str) -> tuple[Rep | None, bool]:
         return None, False
     if type_.name in _NARROW:
         return _NARROW[type_.name], True
+    if type_.name == "LIST" and type_.element is not None and format in _DOCUMENTS:
+        element = _REPS.get(type_.element.name)
+        return (list_of(element), False) if element in _IN_DOCUMENTS else (None, False)
     exact = write_type(DataType(type_.name, type_.element), format)[1]
     if not exact:
         return None, False

@@ -19,7 +19,7 @@ from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog, EdgeTable, Key, NodeTable
 from graphir.backends.sql.graphtables.abilities import Patterns
-from graphir.backends.sql.graphtables.model import Edge, Pattern, Trail, Vertex, graph_table
+from graphir.backends.sql.graphtables.model import Edge, Pattern, Trail, Vertex, graph_table, pattern_of
 from graphir.backends.sql.graphtables.trails import components, trails_of
 from graphir.backends.sql.scans import Scanned
 from graphir.schema.ddl.naming import Namespace
@@ -101,6 +101,10 @@ def _sources(select: exp.Select) -> list[Sql]:
     if first is None:
         return []
     return [first.this, *[join.this for join in select.args.get("joins") or ()]]
+
+
+def _is_pattern(node: Sql) -> bool:
+    return pattern_of(node) is not None
 
 
 def _conjuncts(condition: Sql) -> Iterator[Sql]:
@@ -284,8 +288,8 @@ class Block:
 
     def rename(self, select: exp.Select) -> None:
         """Read the columns of the tables in place of those of the scans."""
-        for column in list(select.find_all(exp.Column)):
-            if column.table not in self.scans:
+        for column in list(select.walk(prune=_is_pattern)):  # inside of patterns, names are those of their elements
+            if not isinstance(column, exp.Column) or column.table not in self.scans:
                 continue
             element, property = self._read(column)
             table = self.homes[id(element)][0]
