@@ -332,7 +332,7 @@ def emit(
             query = expressed(core, write.name, source, schema)
         return print_query(legalize(query, write.name, source, lossy=lossy, notes=notes), write.name)
     core = core or to_core(query, text, read.name)
-    if write.family == "sql":
+    if write.family == "sql" or write.tables:
         from graphir.backends import sqltext
 
         return sqltext.emit(core, write.name, source, schema)
