@@ -10,12 +10,14 @@ import pytest
 from sqlglot import exp, parse_one
 
 import graphir
-from graphir import Schema
+from graphir import Schema, api
+from graphir.backends import sqltext
 from graphir.backends.sqltext.constructs import constructs, schema
 from graphir.dialects import DIALECTS
 from graphir.loading.examples import example
 from graphir.schema.infer import from_graph
 from graphir.schema.model import EdgeType, NodeType
+from graphir.source import Source
 
 SQL = [name for name, dialect in DIALECTS.items() if dialect.family == "sql"]
 
@@ -111,6 +113,15 @@ def test_rows_without_an_end_are_no_edges() -> None:
 def test_nodes_of_different_tables_are_different() -> None:
     made = text("MATCH (p:Person), (t:Town) WHERE p = t RETURN p.name AS name", FIRM)
     assert made.endswith("WHERE FALSE")
+
+
+def test_what_no_table_has_is_identified_as_the_others() -> None:
+    """A list of the two has one type."""
+    query = "MATCH (t:Town) OPTIONAL MATCH (n:Town&Person) RETURN t, [t, n] AS both"
+    core = api.to_core(graphir.parse(query), query, "neo4j-25")
+    made = sqltext.emit(core, "sql-postgres", Source(query), FIRM)
+    assert "CAST(NULL AS BIGINT)" not in made
+    assert "CAST(NULL AS TEXT)" in made
 
 
 # ------------------------------------------------------------------ parameters

@@ -24,7 +24,7 @@ from graphir import check, ir
 from graphir.backends.engines import connect
 from graphir.backends.engines.protocol import Engine
 from graphir.diagnostics import GraphirError, UsageFault
-from graphir.evaluation import Strict, rows_equal
+from graphir.evaluation import Strict, reference, rows_equal
 from graphir.graphs import PropertyGraph
 from graphir.proof import Panel
 from graphir.proof.disagreements import alone, minimal
@@ -195,7 +195,7 @@ def differences(
         if not verdict.disagree:
             tally["left open by the query"] += verdict.status == "open"
             continue
-        if _only_sums(question, verdict):
+        if _only_sums(question, graph, verdict, asked):
             tally["the sum of no floats is 0.0"] += 1
             continue
         for at in (at for group in verdict.groups[1:] for at in group):
@@ -218,13 +218,22 @@ def _count(question: Question, verdict: Verdict, tally: Counter[str]) -> None:
             tally[f"refused: {answer.engine} {answer.finding.code} {feature}".rstrip()] += 1
 
 
-def _only_sums(question: Question, verdict: Verdict) -> bool:
+def _only_sums(question: Question, graph: PropertyGraph, verdict: Verdict, asked: Panel) -> bool:
     """Whether all that differs is the type of sums."""
     if not any(isinstance(node, ir.Apply) and node.function == "sum" for node in ir.walk(question.core.body)):
         return False
-    results = [verdict.answers[group[0]].result for group in verdict.groups]
-    first = results[0]
-    return all(bool(rows_equal(first, other, SUMMED, ordered=question.ordered)) for other in results[1:])
+    answers = [verdict.answers[group[0]] for group in verdict.groups]
+    first, *others = [answer.result for answer in answers]
+    if all(bool(rows_equal(first, other, SUMMED, ordered=question.ordered)) for other in others):
+        return True
+    if not question.ordered or None in (first, *others):
+        return False
+    engine = asked.held(answers[0].engine, graph)
+    try:
+        measure = reference(engine, question.text, question.parameters, question.dialect)
+    except GraphirError:
+        return False
+    return all(bool(rows_equal(measure, other, SUMMED)) for other in others)
 
 
 def main() -> None:

@@ -1,7 +1,8 @@
 """Cypher on Neo4j and on the embedded engine against its translations to SQL/PGQ on what runs them.
 
     python -m tests.engines.pgq_rows [--source pairs|generated|pgq|elements|shared|corpus] [--cases 1000] [--first 0]
-        [--dialects pgq-hyper,pgq-googlesql] [--seconds S] [--small] [--state FILE]
+        [--dialects pgq-hyper,pgq-googlesql,read:pgq-oracle-26ai,join:pgq-duckpgq] [--seconds S] [--small]
+        [--state FILE]
 
 Every difference is printed with graph, query and text; the tally has what was answered and what was refused, by dialect
 and code.  `--state` keeps the tally in a file and goes on where the file ends, source by source.  NEO4J_URI names a
@@ -26,7 +27,7 @@ from graphir.proof import Panel
 from graphir.proof.disagreements import alone, minimal
 from graphir.proof.fuzzing import case_of
 from graphir.proof.questions import Question
-from tests.engines import gql_rows
+from tests.engines import gql_rows, graph_tables
 from tests.engines.gql_rows import PER_GRAPH, Difference, Speaking
 from tests.engines.neo4j_server import serving
 
@@ -47,10 +48,16 @@ OPENERS: dict[str, Callable[[], Engine]] = {
 """Dialect -> what opens the engine of its texts."""
 
 
+def opener(name: str) -> Callable[[], Engine]:
+    """What opens the engine of a dialect, or of a way to answer its texts: `read:pgq-oracle-26ai`."""
+    way, mark, dialect = name.partition(":")
+    return (lambda: graph_tables.opened(way, dialect)) if mark else OPENERS[name]
+
+
 def panel(dialects: Iterable[str], uri: str) -> Panel:
     """The measures, and an engine for each dialect."""
     measures: dict[str, Any] = {"neo4j": lambda: connect("neo4j", uri=uri, keep=False), "duckdb": connect}
-    return Panel(measures | {dialect: OPENERS[dialect] for dialect in dialects})
+    return Panel(measures | {dialect: opener(dialect) for dialect in dialects})
 
 
 def questions(source: str, numbers: Iterable[int]) -> Iterator[tuple[int, Question, PropertyGraph]]:

@@ -1,8 +1,8 @@
 """What the writers of data definitions print is accepted by real engines.
 
 GoogleSQL's analyzer takes tables and property graph for Spanner, DuckDB and PostgreSQL take the tables (neither has the
-property graph), Neo4j takes constraints and graph types: its community edition knows all of them and refuses to create
-those of the enterprise edition by name.
+property graph), Hyper takes the graph that a query of `pgq-hyper` defines over these tables.  Neo4j takes constraints
+and graph types: its community edition knows all of them and refuses to create those of the enterprise edition by name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
@@ -23,11 +23,16 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from neo4j import Driver
 from neo4j.exceptions import Neo4jError
 
+import graphir
+from graphir.backends.engines import registry
 from graphir.backends.engines.googlesql.refusals import Refusal
 from graphir.schema import formats
+from graphir.schema.ddl.layout import lay_out
 from graphir.schema.ddl.losses import properties
-from graphir.schema.model import DataType, Schema
+from graphir.schema.ddl.targets import TARGETS, quote
+from graphir.schema.model import DataType, EdgeType, NodeType, Schema
 from tests.engines.googlesql import database
+from tests.engines.neo4j_server import quoted
 from tests.outside import FULL, rows, sample
 from tests.schema.generated import schemas
 
@@ -159,6 +164,61 @@ def test_postgres_takes_tables(postgres: list[str], source: Source, tmp_path: Pa
         script.write_text("BEGIN;\n" + ";\n".join([*made, "ROLLBACK"]) + ";\n", encoding="utf-8")
         done = subprocess.run([*postgres, "-f", script], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr + text
+
+
+# ------------------------------------------------------------------ Hyper
+
+ABSENT = ("point", "jsonb", "bytea", "time with time zone")
+"""Types of PostgreSQL that Hyper does not have; nor has it arrays."""
+
+
+@pytest.fixture(scope="module")
+def hyper() -> Iterator[Any]:
+    status = registry.examine(registry.KINDS["hyper"])
+    if not status.usable:
+        pytest.skip(f"hyper: {status.reason}")
+    with graphir.connect("hyper") as engine:
+        yield engine._connection
+
+
+def everything(schema: Schema) -> Iterator[str]:
+    """Queries that together ask for every type and every property of a schema."""
+    for node in schema.node_types:
+        labels = "".join([":" + quoted(label) for label in node.labels])
+        yield f"MATCH (n{labels}) RETURN {present('n', node)}"
+    for edge in schema.edge_types:
+        yield f"MATCH ()-[r:{quoted(edge.type)}]->() RETURN {present('r', edge)}"
+
+
+def present(variable: str, type: NodeType | EdgeType) -> str:
+    """Whether each property is there, counted."""
+    counts = [
+        f"count(CASE WHEN {variable}.{quoted(each.name)} IS NOT NULL THEN 1 END) AS c{at}"
+        for at, each in enumerate(type.properties or ())
+    ]
+    return ", ".join(["count(*) AS c", *counts])
+
+
+@pytest.mark.parametrize("source", [lambda: generated("postgres-ddl"), real], ids=["generated", "corpora"])
+def test_hyper_takes_the_graph(hyper: Any, source: Source) -> None:
+    target = TARGETS["postgres-ddl"]
+    asked = 0
+    for schema in source():
+        made = []
+        for table in lay_out(schema, target).tables:
+            types = ["text" if c.type in ABSENT or c.type.endswith("[]") else c.type for c in table.columns]
+            columns = [f"{quote(c.name, target)} {type}" for c, type in zip(table.columns, types, strict=True)]
+            made.append(quote(table.name, target))
+            hyper.execute_command(f"CREATE TEMPORARY TABLE {made[-1]} ({', '.join(columns)})")
+        for query in everything(schema):
+            if "\\u" in query:  # an escape to Cypher
+                continue
+            text = graphir.translate(query, write="pgq-hyper", schema=schema)
+            assert [set(row) for row in hyper.execute_list_query(text)] == [{0}], text
+            asked += 1
+        for name in made:
+            hyper.execute_command(f"DROP TABLE {name}")
+    assert asked > COUNT
 
 
 # ------------------------------------------------------------------ Neo4j

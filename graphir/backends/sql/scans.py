@@ -17,7 +17,7 @@ from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Column, EdgeTable, Key, NodeTable
 from graphir.backends.sql.conversions import convert, encoded, null_term
 from graphir.backends.sql.lowering import Lowering
-from graphir.backends.sql.reps import DYNAMIC, EDGE, INTEGER, NODE, NULL, STRING, datatype, list_of, map_of, unify
+from graphir.backends.sql.reps import DYNAMIC, EDGE, NODE, NULL, STRING, datatype, list_of, map_of, unify
 from graphir.backends.sql.terms import END, LABELS, START, TYPE, Term
 from graphir.ir.names import MARK, is_generated
 
@@ -251,7 +251,9 @@ def _united(
     read = [[_read(lowering, part.table, key, inner) for part in parts] for key in keys]
     reps = [unify([term.rep for term in terms]) for terms in read]
     if not parts:
-        empty = [build.alias(build.cast(build.null(), datatype(INTEGER)), name) for name in names]
+        node, edge = lowering.catalog.node_id, lowering.catalog.edge_id
+        known = {"id": edge if "f" in names else node, "f": node, "t": node}
+        empty = [build.alias(build.cast(build.null(), datatype(known[name])), name) for name in names]
         return build.derived(build.select(empty, (), [build.boolean(False)]), alias), dict.fromkeys(keys, null_term())
     queries: list[Sql] = []
     for at, part in enumerate(parts):
