@@ -258,7 +258,7 @@ def _examine(text: str, dialect: str, schema: Schema | None, profile: Profile) -
     diagnostics: list[Diagnostic] = []
     for statement in statements:
         if statement.fault is not None:
-            diagnostics.extend(statement.fault.diagnostics)
+            diagnostics.extend(checks.of_syntax(statement.fault.diagnostics, dialect))
         elif statement.query is not None:
             queries.append(statement.query)
             diagnostics.extend(checks.find_faults(statement.query, source, dialect, schema, profile))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic
-from graphir.dialects import DIALECTS, GOOGLE, level_of, reading
+from graphir.dialects import DIALECTS, GOOGLE, SQL_PGQ, level_of, reading
 from graphir.passes.context import Context
 from graphir.passes.cost import check_cost
 from graphir.passes.gql.settling import settle
@@ -116,12 +116,34 @@ OF_GOOGLE: dict[str, Check] = {
 """The checks of GoogleSQL's dialects that differ: its analyzer knows names, types, labels and properties."""
 
 
+def _refused(name: str) -> Check:
+    """What the vendor refuses that belongs to a pass."""
+    return lambda _, context: [each for each in context.refusals if pass_of(each.code) == name]
+
+
+OF_VENDORS: dict[str, Check] = {name: _refused(name) for name in ("syntax", "names", "rules", "types", "schema")}
+"""The checks of the dialects of SQL/PGQ other than Google's: the rules of `graphir.passes.vendors`."""
+
+
 def checks_of(dialect: str) -> dict[str, Check]:
     """The checks that are run on queries of a dialect; those that need a schema say nothing without one."""
     if DIALECTS[dialect].family == "cypher":
         return CHECKS | OF_SCHEMA
     plain = {name: check for name, check in (CHECKS | OF_SCHEMA).items() if name not in OF_CYPHER}
-    return plain | OF_GOOGLE if dialect in GOOGLE else {**plain, "syntax": definitions}
+    if dialect in GOOGLE:
+        return plain | OF_GOOGLE
+    return plain | OF_VENDORS if dialect in SQL_PGQ else {**plain, "syntax": definitions}
+
+
+def of_syntax(found: list[Diagnostic], dialect: str) -> list[Diagnostic]:
+    """Faults of syntax, with the code that the database of a dialect has for them."""
+    if dialect not in SQL_PGQ:
+        return found
+    from graphir.passes.vendors.check import refused
+    from graphir.passes.vendors.vendors import vendor_of
+
+    vendor = vendor_of(dialect)
+    return found if vendor is None else refused(found, vendor)
 
 
 def find_faults(

@@ -47,6 +47,15 @@ class Context:
         return analyze(self.written or self.query, self.source, catalog, features, parameters=self.options.parameters)
 
     @cached_property
+    def refusals(self) -> list[Diagnostic]:
+        """What the vendor of a dialect of SQL/PGQ refuses in the query as written, with the vendor's codes."""
+        from graphir.passes.vendors.catalog import NOTHING
+        from graphir.passes.vendors.check import analyze, of_schema
+
+        catalog = NOTHING if self.schema is None else of_schema(self.schema, self.dialect)
+        return analyze(self.written or self.query, self.source, self.dialect, catalog)
+
+    @cached_property
     def bindings(self) -> Bindings | None:
         """What variables may be under the schema, and whose the properties are; None where there is no schema."""
         if self.schema is None:

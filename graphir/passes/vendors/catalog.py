@@ -7,6 +7,7 @@ every column.  A catalog is open where there may be more than what it lists.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -142,6 +143,10 @@ class Catalog:
     closed: bool = False
     current: str = ""
     home: str = ""
+
+    def copy(self) -> Catalog:
+        """Another one of the same content, which may be changed."""
+        return deepcopy(self)
 
     def resolve(self, name: tuple[str, ...]) -> Path:
         """The path of a name that is to be made."""

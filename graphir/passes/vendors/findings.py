@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from graphir.diagnostics import Diagnostic, Edit, Fix, diagnose
+from graphir.diagnostics import Diagnostic, Edit, Fix, Severity, diagnose
 from graphir.nearest import nearest
 from graphir.passes.vendors.rules import Rule
 from graphir.passes.vendors.vendors import Vendor
@@ -37,6 +37,7 @@ class Findings:
         *,
         fix: Fix | None = None,
         expected: Iterable[str] = (),
+        severity: Severity = "error",
     ) -> None:
         """Add a finding, if the vendor enforces the rule; a second one of the same rule at a place is left out."""
         if not self.holds(rule):
@@ -44,7 +45,7 @@ class Findings:
         row = self.rules[rule]
         own = row.vendors[self.vendor.name]
         told = f"{message} ({self.vendor.title}: {own})" if own else message
-        made = diagnose(self.source, row.code, told, at, hint=hint, fix=fix, expected=expected)
+        made = diagnose(self.source, row.code, told, at, severity=severity, hint=hint, fix=fix, expected=expected)
         made = replace(made, vendor=own or None)
         if all((each.code, each.start, each.message) != (made.code, made.start, made.message) for each in self.found):
             self.found.append(made)

@@ -83,3 +83,173 @@ DEFINITIONS: dict[str, Rule] = {
     "privilege": _rule("G085", "a graph has the privilege SELECT", postgres="0LP01"),
 }
 """The rules of CREATE, ALTER and DROP PROPERTY GRAPH."""
+
+_FORMS: dict[str, Rule] = {
+    # What stands between GRAPH_TABLE and its graph, and around patterns.
+    "graph as string": _rule(
+        "G024",
+        "a string in the place of a name",
+        oracle="ORA-03050",
+        postgres="42601",
+        duckpgq=_PARSER,
+        hyper="42601",
+        iso="",
+    ),
+    "no columns": _rule("G073", "COLUMNS is missing", oracle="ORA-02000", postgres="42601", iso=""),
+    "one row per": _rule("G072", "ONE ROW PER", postgres="42601", duckpgq=_PARSER),
+    "alias after AS": _rule("G072", "AS before the alias of a table", oracle="ORA-03048"),
+    "column without alias": _rule("G073", "a computed column has a name", postgres="42601", iso=""),
+    "match mode": _rule("G072", "a match mode", oracle="", postgres="42601", duckpgq=_PARSER, hyper="42601"),
+    "several paths": _rule("G072", "several path patterns", postgres="0A000"),
+    # Labels.
+    "label colon": _rule("G072", "`:` before a label", oracle="ORA-03050", postgres="42601"),
+    "label or": _rule("G072", "`|` between labels", duckpgq=_PARSER),
+    "label and": _rule("G072", "`&` between labels", oracle="", postgres="42601", duckpgq=_PARSER),
+    "label not": _rule("G072", "`!` before a label", oracle="", postgres="42601", duckpgq=_PARSER),
+    "label any": _rule("G072", "`%` as a label", oracle="", postgres="42601", duckpgq=_PARSER),
+    # Paths.
+    "path variable": _rule("G072", "a path variable", postgres="42601", hyper="42601"),
+    "path mode": _rule("G072", "a path mode", oracle="", postgres="42601", duckpgq=_NOT_IMPLEMENTED, hyper="42601"),
+    "selector": _rule("G072", "a selector of paths", oracle="", postgres="42601", hyper="42601"),
+    "selector of several": _rule("G072", "a selector but ANY SHORTEST", duckpgq=_NOT_IMPLEMENTED),
+    "selector and direction": _rule("G072", "shortest paths against the direction", duckpgq=_NOT_IMPLEMENTED),
+    "group": _rule("G072", "a path in parentheses", postgres="0A000", duckpgq=_NOT_IMPLEMENTED, hyper="42601"),
+    "both directions": _rule("G072", "`<-[..]->`", postgres="42601", hyper="42601"),
+    "short edge": _rule("G072", "an edge without brackets", duckpgq=_PARSER, hyper="42601"),
+    "edge in braces": _rule(
+        "G072", "properties in braces", oracle="", postgres="42601", duckpgq=_PARSER, hyper="42601", iso=""
+    ),
+    # Quantifiers.
+    "quantifier": _rule("G072", "a quantifier", postgres="0A000"),
+    "quantifier ?": _rule("G072", "the quantifier `?`", oracle="ORA-49003", postgres="42601"),
+    "endless quantifier": _rule(
+        "G072", "a quantifier without upper bound", oracle="ORA-40989", postgres="42601", hyper="42601"
+    ),
+    "endless walk": _rule("G251", "endless repetition", duckpgq=_CONSTRAINT, iso=""),
+    "bounds": _rule(
+        "G250",
+        "the lower bound is not above the upper one",
+        oracle="ORA-40984",
+        postgres="0A000",
+        duckpgq=_CONSTRAINT,
+        hyper="",
+        iso="",
+    ),
+    "upper bound": _rule("G257", "at most 10 repetitions", oracle="ORA-40984"),
+    "lower bound": _rule("G257", "at least one repetition", hyper="0A000"),
+    "quantifier without edge": _rule(
+        "G211", "only edges are repeated", oracle="ORA-40999", postgres="0A000", duckpgq=_PARSER
+    ),
+    # Shapes.
+    "adjacent vertices": _rule(
+        "G258", "two vertices without an edge between them", oracle="ORA-49004", postgres="0A000", duckpgq=_PARSER
+    ),
+    "edge at the end": _rule("G258", "a path begins and ends with a vertex", postgres="0A000", duckpgq=_PARSER),
+    "adjacent edges": _rule("G258", "a vertex stands before an edge", postgres="0A000", duckpgq=_PARSER),
+    "no variable": _rule("G259", "an element without variable", duckpgq=_PARSER),
+    "no label": _rule("G259", "an element without label", duckpgq=_BINDER),
+    "edge between others": _rule("G260", "an edge has two ends", postgres="42P17"),
+    "two kinds": _rule(
+        "G103", "a variable of two kinds", oracle="", postgres="42809", duckpgq=_BINDER, hyper="", iso=""
+    ),
+    "two labels": _rule("G260", "one variable, two label expressions", postgres="0A000"),
+}
+
+_NAMES: dict[str, Rule] = {
+    "no such graph": _rule(
+        "G121", "there is no such graph", oracle="", postgres="42P01", duckpgq=_BINDER, hyper="42P01", iso=""
+    ),
+    "no graph but a table": _rule("G121", "a table is no graph", postgres="42809", duckpgq=_BINDER),
+    "no such label": _rule(
+        "G140", "there is no such label", oracle="", postgres="42704", duckpgq=_BINDER, hyper="42704", iso=""
+    ),
+    "label of the other kind": _rule(
+        "G145", "a label of the other kind", oracle="", postgres="42704", duckpgq=_BINDER, hyper="42704", iso=""
+    ),
+    "no such property": _rule(
+        "G142",
+        "no element has the property",
+        oracle="ORA-40983",
+        postgres="42601",
+        duckpgq=_BINDER,
+        hyper="42703",
+        iso="",
+    ),
+    "property of others": _rule(
+        "G143",
+        "no element that this may be has the property",
+        oracle="ORA-40983",
+        postgres="42704",
+        duckpgq=_BINDER,
+        hyper="42703",
+        iso="",
+    ),
+    "unquoted name": _rule(
+        "G133", "a name that was meant in its own case", oracle="ORA-40983", postgres="42704", hyper="42703", iso=""
+    ),
+    "property without variable": _rule(
+        "G134",
+        "a property without variable",
+        oracle="ORA-40956",
+        postgres="42703",
+        duckpgq=_BINDER,
+        hyper="42703",
+        iso="",
+    ),
+    "no such variable": _rule(
+        "G101",
+        "there is no such variable",
+        oracle="ORA-40996",
+        postgres="42P01",
+        duckpgq=_BINDER,
+        hyper="42P01",
+        iso="",
+    ),
+    "outer column": _rule("G135", "a column of the query around", oracle="ORA-40996", duckpgq=_BINDER),
+    "other element in WHERE": _rule("G135", "WHERE of an element asks another", postgres="0A000", hyper="42P01"),
+    "variable as value": _rule("G340", "an element as a value", oracle="", postgres="42703", hyper="42703", iso=""),
+    "path as value": _rule("G340", "a path as a value", oracle="", duckpgq=_BINDER),
+    "graph variable outside": _rule(
+        "G132",
+        "a variable of the pattern outside of GRAPH_TABLE",
+        oracle="ORA-00904",
+        postgres="42P01",
+        duckpgq=_BINDER,
+        hyper="42P01",
+        iso="",
+    ),
+    "column not projected": _rule(
+        "G132", "COLUMNS does not have it", oracle="ORA-00904", postgres="42703", duckpgq=_BINDER, hyper="42703", iso=""
+    ),
+    "group in columns": _rule("G136", "a repeated variable in COLUMNS", oracle="ORA-40990", iso=""),
+    "group in where": _rule("G136", "a repeated variable in WHERE", oracle="ORA-40998", iso=""),
+}
+
+_VALUES: dict[str, Rule] = {
+    "star": _rule("G072", "all properties", postgres="0A000"),
+    "star in a condition": _rule(
+        "G072", "all properties in a condition", oracle="", postgres="42601", duckpgq=_PARSER, hyper="42601", iso=""
+    ),
+    "subquery": _rule("G261", "a query in GRAPH_TABLE", oracle="", postgres="0A000"),
+    "aggregate": _rule("G112", "an aggregate in GRAPH_TABLE", postgres="0A000"),
+    "aggregate of one": _rule("G137", "an aggregate of what is not repeated", oracle="ORA-49011", iso=""),
+    "aggregate of two": _rule("G137", "an aggregate of two repeated variables", oracle="ORA-49012", iso=""),
+    "aggregate in a repetition": _rule("G137", "an aggregate in a repeated part", oracle="ORA-49010", iso=""),
+    "window": _rule("G112", "a window function in GRAPH_TABLE", oracle="", postgres="0A000"),
+    "set of rows": _rule("G112", "a function that gives rows", postgres="0A000"),
+    "vertex function": _rule("G138", "a vertex where the function takes one", oracle="ORA-40981"),
+    "edge function": _rule("G138", "an edge where the function takes one", oracle="ORA-40982"),
+    "invented function": _rule(
+        "G303",
+        "a function that the database does not have",
+        oracle="ORA-00904",
+        postgres="42883",
+        duckpgq="Catalog Error",
+        hyper="42883",
+    ),
+    "rows of a fixed length": _rule("G257", "ONE ROW PER VERTEX needs a repetition", oracle="ORA-49020"),
+    "iterator in WHERE": _rule("G135", "a variable of ONE ROW PER in WHERE", oracle="ORA-49027"),
+}
+
+QUERIES: dict[str, Rule] = {**_FORMS, **_NAMES, **_VALUES}
+"""The rules of GRAPH_TABLE and of the SQL around it."""

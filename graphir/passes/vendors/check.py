@@ -1,0 +1,113 @@
+"""What a vendor refuses of a statement, as one function."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from graphir import ir
+from graphir.diagnostics import Diagnostic, SyntaxFault
+from graphir.passes.vendors import statements
+from graphir.passes.vendors.catalog import NOTHING, Catalog, Element, Graph, Kind, Label, Property, Typed
+from graphir.passes.vendors.definitions import Definitions
+from graphir.passes.vendors.findings import Findings
+from graphir.passes.vendors.queries import Queries
+from graphir.passes.vendors.rules import DEFINITIONS, QUERIES
+from graphir.passes.vendors.vendors import VENDORS, Vendor, vendor_of
+from graphir.schema.ddl.targets import DIALECTS, TARGETS
+from graphir.schema.ddl.tokens import Cursor, Token, scan
+from graphir.source import Source, Span
+
+if TYPE_CHECKING:
+    from graphir.schema import Schema
+    from graphir.schema.ddl.layout import Element as Planned
+    from graphir.schema.ddl.layout import Layout
+
+
+def analyze(query: ir.Query, source: Source, dialect: str, catalog: Catalog = NOTHING) -> list[Diagnostic]:
+    """What the vendor of a dialect refuses in a statement, with the vendor's codes; nothing for other dialects."""
+    vendor = vendor_of(dialect)
+    if vendor is None:
+        return []
+    if isinstance(query.body, ir.Command):
+        return _of_definition(query.body, source, vendor, catalog)
+    findings = Findings(source, vendor, QUERIES)
+    Queries(findings, catalog, dialect).check(query)
+    return findings.found
+
+
+def _of_definition(command: ir.Command, source: Source, vendor: Vendor, catalog: Catalog) -> list[Diagnostic]:
+    """What is wrong with a statement on property graphs.  The catalog stays as it is."""
+    at = command.span or Span(0, len(source.text))
+    target = TARGETS[vendor.format]
+    findings = Findings(source, vendor, DEFINITIONS)
+    try:
+        tokens = [each for each in scan(source.text, target.lexis) if at.start <= each.start < at.end]
+        cursor = Cursor(source.text, [*tokens, Token("end", "", at.end, at.end)])
+        statement = statements.read(cursor, target)
+        if statement is not None and not cursor.at_end:
+            cursor.fail("`;`")
+    except SyntaxFault as fault:
+        return refused(fault.diagnostics, vendor)
+    if statement is not None:
+        Definitions(cursor, catalog.copy(), findings).define(statement)
+    return findings.found
+
+
+def refused(found: list[Diagnostic], vendor: Vendor) -> list[Diagnostic]:
+    """Faults of syntax with the vendor's code for them."""
+    code = DEFINITIONS["syntax"].vendors.get(vendor.name) or None
+    if code is None:
+        return found
+    told = f" ({vendor.title}: {code})"
+    return [replace(each, vendor=code, message=each.message + told) if each.vendor is None else each for each in found]
+
+
+# ------------------------------------------------------------------ from a schema
+
+
+@lru_cache(16)
+def of_schema(schema: Schema, dialect: str) -> Catalog:
+    """The catalog of a schema, under the names that its DDL has in a dialect.
+
+    A schema has the properties that a graph exposes, and not every column of a table: tables are not known from it.
+    """
+    from graphir.schema.ddl.layout import lay_out
+
+    vendor = vendor_of(dialect) or VENDORS["iso"]
+    layout = lay_out(schema, TARGETS[DIALECTS[dialect]])
+    target = layout.target
+    path = (vendor.schema, target.held(layout.graph, True))
+    graph = Graph(path, open=not (schema.coverage.labels and schema.coverage.types))
+    for kind, planned in (("node", layout.nodes), ("edge", layout.edges)):
+        for each in planned:
+            made = _planned("node" if kind == "node" else "edge", each, layout, schema)
+            graph.elements[made.name] = made
+    closed = schema.name is not None and schema.origin is not None
+    return Catalog(graphs={path: graph}, closed=closed, current=vendor.schema, home=vendor.schema)
+
+
+def _planned(kind: Kind, planned: Planned, layout: Layout, schema: Schema) -> Element:
+    target = layout.target
+    name = target.held(planned.name, True)
+    known = schema.coverage.properties and planned.type.properties is not None and not planned.type.open
+    labels: dict[str, Label] = {}
+    for label in planned.labels.values():
+        held = target.held(label, True)
+        exposed = layout.exposed(planned, label)
+        properties = {
+            own: Property(own, own, Typed(type_, None))
+            for printed, _, type_ in exposed
+            for own in (target.held(printed, True),)
+        }
+        labels[held] = Label(held, properties if known else None)
+    source, end = planned.source, planned.target
+    return Element(
+        name,
+        kind,
+        ("", planned.table.name),
+        labels,
+        target.held(source.node.name, True) if source is not None else "",
+        target.held(end.node.name, True) if end is not None else "",
+    )

@@ -1,0 +1,366 @@
+"""SELECT around GRAPH_TABLE: what it sees of the pattern, which is the columns alone.
+
+Repairs that move something in or out of a GRAPH_TABLE are made here, where both are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from graphir import ir
+from graphir.diagnostics import Edit, Fix
+from graphir.passes.vendors.findings import Findings
+from graphir.passes.vendors.patterns import Variable, variables
+from graphir.passes.vendors.references import aggregates
+from graphir.schema.ddl.targets import TARGETS
+from graphir.source import Span
+
+
+def tables(table: ir.TableExpression | None) -> Iterator[ir.TableExpression]:
+    """The tables of FROM, without the joins between them."""
+    pending = [table] if table is not None else []
+    while pending:
+        current = pending.pop()
+        if isinstance(current, ir.Join):
+            pending += [current.right, current.left]
+        else:
+            yield current
+
+
+def joins(table: ir.TableExpression | None) -> Iterator[ir.Join]:
+    """The joins of FROM."""
+    pending = [table] if table is not None else []
+    while pending:
+        current = pending.pop()
+        if isinstance(current, ir.Join):
+            yield current
+            pending += [current.left, current.right]
+
+
+def alias_of(table: ir.TableExpression) -> str | None:
+    """The name by which a table is known; None where it has none, or it cannot be told."""
+    if isinstance(table, ir.TableName):
+        return table.alias or table.name[-1]
+    return getattr(table, "alias", None)
+
+
+def match_of(table: ir.GraphTable) -> ir.Match | None:
+    """The pattern of a graph table, if it is no more than a pattern with its columns."""
+    if not isinstance(table.body, ir.Pipeline):
+        return None
+    first = table.body.operators[0]
+    return first if isinstance(first, ir.Match) and len(table.body.operators) <= 2 else None
+
+
+def columns_of(table: ir.GraphTable) -> ir.Project | None:
+    """What COLUMNS says."""
+    last = table.body.operators[-1] if isinstance(table.body, ir.Pipeline) else None
+    return last if isinstance(last, ir.Project) and table.keyword == "COLUMNS" else None
+
+
+@dataclass(slots=True)
+class Source:
+    """A graph table among those of a SELECT.  `columns` None: not known."""
+
+    table: ir.GraphTable
+    variables: dict[str, Variable]
+    columns: dict[str, ir.Item] | None
+
+
+@dataclass(slots=True)
+class Around:
+    """A SELECT, or what else stands around graph tables.  `order` are sort keys that belong to it."""
+
+    select: ir.Select
+    order: tuple[ir.SortKey, ...] = ()
+    aliases: frozenset[str] = frozenset()
+    certain: bool = True
+    graphs: list[Source] = field(default_factory=list)
+
+
+class Selects:
+    """The rules about SELECT."""
+
+    def __init__(self, findings: Findings) -> None:
+        self.findings = findings
+        self.vendor = findings.vendor
+        self.text = findings.source.text
+        self.insensitive = TARGETS[self.vendor.format].fold == "insensitive"
+
+    def held(self, name: str) -> str:
+        return name.casefold() if self.insensitive else str(name)
+
+    def of(self, span: Span | None) -> str:
+        return self.text[span.start : span.end] if span is not None else ""
+
+    def around(self, select: ir.Select, order: tuple[ir.SortKey, ...]) -> Around:
+        """What is known of the tables of a SELECT."""
+        found = Around(select, order)
+        names: set[str] = set()
+        for table in tables(select.table):
+            name = alias_of(table)
+            if name is not None:
+                names.add(self.held(name))
+            elif not isinstance(table, ir.GraphTable) or self.vendor.name == "duckpgq":
+                found.certain = False
+            if isinstance(table, ir.GraphTable) and (match := match_of(table)) is not None:
+                own = {self.held(each): variable for each, variable in variables(table, match).items()}
+                found.graphs.append(Source(table, own, self._columns(table)))
+        found.aliases = frozenset(names)
+        return found
+
+    def _columns(self, table: ir.GraphTable) -> dict[str, ir.Item] | None:
+        project = columns_of(table)
+        if project is None or project.star or table.columns:
+            return None
+        found: dict[str, ir.Item] = {}
+        for item in project.items:
+            if isinstance(item.value, ir.Unpack):
+                return None
+            name = item.name or (item.value.key if isinstance(item.value, ir.Property) else None)
+            if name is None:
+                return None
+            found.setdefault(self.held(name), item)
+        return found
+
+    # -------------------------------------------------------------- references
+
+    def expressions(self, around: Around) -> Iterator[ir.Node]:
+        """The expressions of a SELECT, without queries inside."""
+        select = around.select
+        roots: list[ir.Node] = [each for each in select.items if isinstance(each, ir.Item)]
+        roots += [each for each in (select.where, select.having, select.qualify) if each is not None]
+        roots += select.grouping.keys if select.grouping is not None else ()
+        roots += [join.on for join in joins(select.table) if join.on is not None]
+        roots += [key.value for key in around.order]
+        pending = roots[::-1]
+        while pending:
+            node = pending.pop()
+            yield node
+            if not isinstance(node, (ir.Property, ir.Subquery, ir.Select, ir.TableQuery)):
+                pending.extend(reversed(list(ir.children(node))))
+
+    def check(self, around: Around, outer: frozenset[str] | None) -> None:
+        """References of a SELECT to what its graph tables do not show."""
+        if not around.graphs:
+            return
+        for node in self.expressions(around):
+            if isinstance(node, ir.Property):
+                inner = node
+                while isinstance(inner.base, ir.Property):
+                    inner = inner.base
+                if isinstance(inner.base, ir.Ref):
+                    self._property(inner, inner.base, around, outer)
+            elif isinstance(node, ir.Ref):
+                self._column(node, around, outer)
+
+    def _property(self, node: ir.Property, base: ir.Ref, around: Around, outer: frozenset[str] | None) -> None:
+        name, key = self.held(base.name), self.held(node.key)
+        own = next((each for each in around.graphs if each.table.alias and self.held(each.table.alias) == name), None)
+        if own is not None:
+            if own.columns is not None and key not in own.columns and not own.table.open:
+                self._not_projected(node, own)
+            return
+        if name in around.aliases or (outer is None or name in outer):
+            return
+        source = next((each for each in around.graphs if name in each.variables), None)
+        if source is None:
+            return
+        hint = "make it a column of the GRAPH_TABLE, or write the condition in it"
+        told = f"`{base.name}` is a variable of the pattern, and not known outside of GRAPH_TABLE"
+        fix = self._moved_in(node, source, around) or self._projected(node, source, around)
+        self.findings.report("graph variable outside", told, node.span, hint, fix=fix)
+
+    def _not_projected(self, node: ir.Property, own: Source) -> None:
+        told = f"COLUMNS does not have `{node.key}`"
+        self.findings.misspelled("column not projected", told, node.key, node.span, ())
+        assert own.columns is not None
+
+    def _column(self, node: ir.Ref, around: Around, outer: frozenset[str] | None) -> None:
+        """A name alone, where every column that there is is known."""
+        name = self.held(node.name)
+        if outer is None or outer or not around.certain:
+            return
+        if any(
+            isinstance(node.name, str) and not isinstance(each, ir.GraphTable) for each in tables(around.select.table)
+        ):
+            return
+        if len(around.graphs) != sum(1 for _ in tables(around.select.table)):
+            return
+        items = [each for each in around.select.items if isinstance(each, ir.Item)]
+        known = {self.held(each.name) for each in items if each.name} | around.aliases
+        known |= {self.held(each.value.key) for each in items if isinstance(each.value, ir.Property)}
+        for source in around.graphs:
+            if source.columns is None or source.table.open:
+                return
+            known |= source.columns.keys()
+        if name not in known and name.upper() not in _PSEUDO:
+            told = f"COLUMNS does not have `{node.name}`"
+            names = [each for source in around.graphs for each in source.columns or ()]
+            self.findings.misspelled("column not projected", told, str(node.name), node.span, names)
+
+    # -------------------------------------------------------------- repairs
+
+    def _conjuncts(self, condition: ir.Expression | None) -> list[ir.Expression]:
+        if condition is None:
+            return []
+        return list(condition.args) if isinstance(condition, ir.Apply) and condition.function == "and" else [condition]
+
+    def _moved_in(self, node: ir.Property, source: Source, around: Around) -> Fix | None:
+        """The condition that the reference stands in, moved behind the pattern."""
+        where = around.select.where
+        match = match_of(source.table)
+        parts = self._conjuncts(where)
+        at = next((i for i, each in enumerate(parts) if any(below is node for below in ir.walk(each))), None)
+        if where is None or where.span is None or match is None or match.span is None or at is None:
+            return None
+        joins = (
+            [each for each in ir.walk(around.select.table) if isinstance(each, ir.Join)] if around.select.table else []
+        )
+        if any(join.kind not in ("inner", "cross") for join in joins) or not self._is_own(parts[at], source):
+            return None
+        condition = self._in_brackets(parts[at])
+        if match.where is None:
+            inside = Edit(match.span.end, match.span.end, f" WHERE {condition}")
+        elif match.where.span is not None and not _loose(match.where):
+            inside = Edit(match.where.span.end, match.where.span.end, f" AND {condition}")
+        else:
+            return None
+        gone = self._without(where, parts, at)
+        if gone is None:
+            return None
+        return Fix("write the condition in the GRAPH_TABLE", (inside, gone), safe=True)
+
+    def _in_brackets(self, condition: ir.Expression) -> str:
+        shown = self.of(condition.span)
+        return f"({shown})" if _loose(condition) else shown
+
+    def _is_own(self, condition: ir.Expression, source: Source) -> bool:
+        """Whether a condition asks variables of one pattern alone, each for a property."""
+        pending: list[ir.Node] = [condition]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, ir.Property) and isinstance(node.base, ir.Ref):
+                variable = source.variables.get(self.held(node.base.name))
+                if variable is None or variable.repeated:
+                    return False
+                continue
+            if isinstance(node, (ir.Ref, ir.Subquery, ir.Select, ir.TableQuery, ir.Window)) or aggregates(node):
+                return False
+            pending.extend(ir.children(node))
+        return True
+
+    def _without(self, where: ir.Expression, parts: list[ir.Expression], at: int) -> Edit | None:
+        """The WHERE outside without one of its conditions."""
+        spans = [each.span for each in parts]
+        assert where.span is not None
+        own = spans[at]
+        if own is None:
+            return None
+        if len(parts) == 1:
+            start = self.text.upper().rfind("WHERE", 0, where.span.start)
+            start = len(self.text[:start].rstrip())
+            return Edit(start, where.span.end, "") if start >= 0 else None
+        if at > 0 and (before := spans[at - 1]) is not None:
+            return Edit(before.end, own.end, "")
+        after = spans[1]
+        return Edit(own.start, after.start, "") if after is not None else None
+
+    def _projected(self, node: ir.Property, source: Source, around: Around) -> Fix | None:
+        """The property made a column, and that asked in its place."""
+        project = columns_of(source.table)
+        if source.columns is None or project is None or not project.items or node.span is None:
+            return None
+        if any(isinstance(each, ir.Star) for each in around.select.items):
+            return None
+        key = self.of(node.span).rpartition(".")[2].strip()
+        last = project.items[-1].span
+        others = [each for each in around.graphs if each is not source]
+        taken = any(each.columns is None or self.held(node.key) in each.columns for each in others)
+        if last is None or self.held(node.key) in source.columns or taken:
+            return None
+        edits = (Edit(last.end, last.end, f", {self.of(node.span)}"), Edit(node.span.start, node.span.end, key))
+        return Fix("make it a column of the GRAPH_TABLE", edits, safe=True)
+
+    def missing_columns(self, table: ir.GraphTable, around: Around | None) -> Fix | None:
+        """COLUMNS with what the SELECT asks; None where that does not show."""
+        source = next((each for each in around.graphs if each.table is table), None) if around is not None else None
+        if around is None or source is None or table.body.span is None or table.span is None or len(around.graphs) > 1:
+            return None
+        if any(isinstance(each, ir.Star) for each in around.select.items):
+            return None
+        alias = self.held(table.alias) if table.alias is not None else None
+        singles = [name for name, each in source.variables.items() if each.kind in ("node", "edge")]
+        wanted: dict[str, str] = {}
+        for node in self.expressions(around):
+            if isinstance(node, ir.Ref):
+                return None
+            if not isinstance(node, ir.Property):
+                continue
+            written = self._asked(node, source, alias, singles)
+            if written is None or wanted.setdefault(self.held(node.key), written) != written:
+                return None
+        if not wanted:
+            return None
+        end = table.body.span.end
+        edit = Edit(end, end, f" COLUMNS ({', '.join(wanted.values())})")
+        return Fix("add the COLUMNS that are asked", (edit,), safe=True)
+
+    def _asked(self, node: ir.Property, source: Source, alias: str | None, singles: list[str]) -> str | None:
+        """The property that `variable.key` or `alias.key` asks, as it is written in COLUMNS."""
+        if not isinstance(node.base, ir.Ref):
+            return None
+        name = self.held(node.base.name)
+        key = self.of(node.span).rpartition(".")[2].strip()
+        if name in source.variables:
+            return f"{self.of(node.base.span)}.{key}"
+        if name == alias and len(singles) == 1:
+            variable = source.variables[singles[0]].name
+            return f"{getattr(variable, 'written', variable)}.{key}"
+        return None
+
+    def moved_aggregates(self, around: Around) -> dict[Span, Fix]:
+        """Place of an aggregate in COLUMNS -> how it is moved out, where the SELECT groups by the rest already."""
+        select = around.select
+        if len(around.graphs) != 1 or select.grouping is None or select.grouping.kind != "keys":
+            return {}
+        found: dict[Span, Fix] = {}
+        for name, item in (around.graphs[0].columns or {}).items():
+            if item.name is None or not aggregates(item.value) or item.value.span is None:
+                continue
+            asking = [
+                node for node in self.expressions(around) if isinstance(node, ir.Ref) and self.held(node.name) == name
+            ]
+            whole = [each for each in select.items if isinstance(each, ir.Item) and each.value in asking]
+            if len(asking) == 1 and len(whole) == 1 and whole[0].value.span is not None:
+                found[item.value.span] = self._moved_out(item, whole[0], item.value.span, whole[0].value.span)
+        return found
+
+    def _moved_out(self, item: ir.Item, outside: ir.Item, inner: Span, outer: Span) -> Fix:
+        written = self.of(inner)
+        opening = written.index("(")
+        function, inside = written[:opening].rstrip(), written[opening + 1 : -1].strip()
+        distinct = inside[:9].upper() == "DISTINCT "
+        inside = inside[9:].lstrip() if distinct else inside
+        name = self.of(outer)
+        call = f"{function}({'DISTINCT ' if distinct else ''}{name})"
+        shown = call if outside.name is not None else f"{call} AS {name}"
+        edits = (
+            Edit(inner.start, inner.end, "1" if inside == "*" else inside),
+            Edit(outer.start, outer.end, shown),
+        )
+        return Fix("aggregate outside of GRAPH_TABLE", edits, safe=True)
+
+
+def _loose(condition: ir.Expression) -> bool:
+    """Whether AND binds closer than what joins the condition."""
+    return isinstance(condition, ir.Apply) and condition.function in ("or", "xor")
+
+
+_PSEUDO = frozenset(
+    (
+        *("ROWNUM", "LEVEL", "SYSDATE", "SYSTIMESTAMP", "USER", "UID", "CURRENT_DATE", "CURRENT_TIMESTAMP"),
+        *("CURRENT_USER", "SESSION_USER", "ROWID", "CTID"),
+    )
+)
