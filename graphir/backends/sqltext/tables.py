@@ -17,7 +17,7 @@ from graphir.backends.sql.reps import BOOLEAN, DATE, FLOAT, INTEGER, LOCAL_DATET
 from graphir.backends.sql.targets.identities import KEYS
 from graphir.backends.sql.targets.target import Target
 from graphir.diagnostics import Unsupported, diagnose
-from graphir.schema.ddl.layout import HIDDEN, Element, Layout, lay_out
+from graphir.schema.ddl.layout import HIDDEN, Asked, Element, Layout, asked_by, lay_out
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import DIALECTS as GRAPH_FORMATS
 from graphir.schema.ddl.targets import TARGETS as DEFINITIONS
@@ -66,20 +66,6 @@ def catalog_of(schema: Schema, dialect: str, source: Source) -> sql.Catalog:
     return found
 
 
-Asked = tuple[str, str | None, str | None]
-"""What a pattern asks for: a label and, of an edge, the elements at its ends."""
-
-
-def _asked_by(element: Element) -> list[Asked]:
-    return [(label, *_ends(element)) for label in element.labels.values()]
-
-
-def _ends(element: Element) -> tuple[str | None, str | None]:
-    """The elements at the ends of an edge."""
-    source, target = (None if end is None else end.node.name for end in (element.source, element.target))
-    return source, target
-
-
 @dataclass
 class _Making:
     """The catalog of one schema in the making."""
@@ -93,7 +79,7 @@ class _Making:
     def catalog(self) -> sql.Catalog:
         layout = lay_out(self.schema, DEFINITIONS[format_of(self.dialect)])
         self._require(layout)
-        self.covered = Counter(place for each in (*layout.nodes, *layout.edges) for place in _asked_by(each))
+        self.covered = Counter(place for each in (*layout.nodes, *layout.edges) for place in asked_by(each))
         target = targets.target(self.dialect)
         node_id, tagged = self._identity(layout.nodes)
         nodes = {id(element): self._node(element, target, tagged=tagged) for element in layout.nodes}
@@ -211,11 +197,11 @@ class _Making:
 
     def _element(self, element: Element) -> sql.GraphElement:
         """What the table is in the graph."""
-        own = [place[0] for place in _asked_by(element) if self.covered[place] == 1]
+        own = [place[0] for place in asked_by(element) if self.covered[place] == 1]
         properties: dict[str, str] = {}
         for name, column in element.columns.items():
             properties.setdefault(column.name, element.properties[name])
-        source, target = _ends(element)
+        source, target = (None if end is None else end.node.name for end in (element.source, element.target))
         return sql.GraphElement(element.name, own[0] if own else None, properties, source, target)
 
     def _columns(self, element: Element, target: Target) -> tuple[dict[str, sql.Column], dict[str, str]]:

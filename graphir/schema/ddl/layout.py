@@ -17,13 +17,15 @@ from dataclasses import dataclass, field, replace
 
 from graphir.schema.ddl.losses import called, losses, some
 from graphir.schema.ddl.naming import Namespace, legal
-from graphir.schema.ddl.script import SURROGATE
+from graphir.schema.ddl.script import OWN_KIND, OWN_LABEL, SURROGATE
 from graphir.schema.ddl.targets import TARGETS, Target
 from graphir.schema.ddl.types import INTEGER, type_in_graph, write_type
 from graphir.schema.model import DataType, EdgeType, Labels, NodeType, PropertyType, Schema
 
 HIDDEN = "\0" + SURROGATE
 """The property that exposes the added key, among those of the schema: no name of theirs begins so."""
+OWN = "\0own"
+"""The label that a table has alone, where none of the schema is, among those of the schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,6 +414,21 @@ class Planner:
             self._note_renamed("label", label, printed[label])
         for element in (*nodes, *edges):
             element.labels = {label: printed[label] for label in element.labels} or {"": names.take(element.name)}
+        if self.target.own_labels:
+            self._name_own_labels([*nodes, *edges], names)
+
+    def _name_own_labels(self, elements: list[Element], names: Namespace) -> None:
+        """A label for each table that no other has: of the edges, none between the same elements."""
+        covered = Counter(place for element in elements for place in asked_by(element))
+        origin = self.schema.origin
+        known = {name: held for kind, name, held in (() if origin is None else origin.held) if kind == OWN_KIND}
+        for element in elements:
+            if not element.written or any(covered[place] == 1 for place in asked_by(element)):
+                continue
+            if not self.own:
+                element.labels[OWN] = names.take(self._legal("label", OWN_LABEL + element.name))
+            elif (found := known.get(element.name)) is not None:
+                element.labels[OWN] = found
 
     def _name_unique_labels(self, nodes: list[Element], edges: list[Element], names: Namespace) -> None:
         for element in (*nodes, *edges):
@@ -489,6 +506,16 @@ class Planner:
             values=lambda property: checked(property, self.target),
             descriptions=self.target.comments,
         )
+
+
+Asked = tuple[str, str | None, str | None]
+"""What a pattern asks for: a label and, of an edge, the elements at its ends."""
+
+
+def asked_by(element: Element) -> list[Asked]:
+    """What a pattern can ask for so that it finds the elements of a table."""
+    ends = [None if end is None else end.node.name for end in (element.source, element.target)]
+    return [(label, ends[0], ends[1]) for label in element.labels.values()]
 
 
 def _home(type: NodeType | EdgeType) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from graphir.schema.ddl.layout import HIDDEN, Element, lay_out
+from graphir.schema.ddl.layout import HIDDEN, OWN, Element, lay_out
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.model import EdgeType, Labels, NodeType, Schema
 
@@ -57,7 +57,7 @@ def _names(element: Element) -> ElementNames:
     return ElementNames(
         element.name,
         element.table.name,
-        dict(element.labels),
+        {name: printed for name, printed in element.labels.items() if name != OWN},
         {name: printed for name, printed in element.properties.items() if name != HIDDEN},
         element.identity,
         element.source.node.name if element.source is not None else None,

@@ -22,6 +22,11 @@ from graphir.source import Span
 
 SURROGATE = "graphir_id"
 """The column that the writer adds to a table whose type has no key; readers take it for no property."""
+OWN_LABEL = "graphir_"
+"""How a label begins that the writer gives to a table which has none alone: the name of the element follows.  Readers
+take it for no label of the nodes."""
+OWN_KIND = "own label"
+"""The kind of such a label in `Origin.held`: the name of the element, and the label."""
 
 
 @dataclass(slots=True)
@@ -192,6 +197,10 @@ class GraphReader:
             name = self.spelling.of("label", label.name or element.name)
             if name in names:
                 self.script.fail("G088", label.name or element.name, f"the label {name} is given twice")
+            own = OWN_LABEL + element.name.text
+            if len(element.labels) > 1 and self.script.target.own_labels and name == own:
+                self.spelling.differing.add((OWN_KIND, scope, self.spelling.held(label.name or element.name)))
+                continue
             names.append(name)
             exposed = self._exposed(label.properties or element.properties or ALL_COLUMNS, table)
             by_label.append(self._properties(exposed, element, table, scope, exposing, columns))

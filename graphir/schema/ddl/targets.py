@@ -26,7 +26,8 @@ class Target:
     take letters, digits and `_` only.  one_type: a property name has one type in the graph.
     same_properties: tables with one label expose the same properties under it.
     unkeyed: the types of columns that cannot be in a key or unique.
-    unique_labels: no label stands at two tables.  many_labels: a table may have several.
+    unique_labels: no label stands at two tables.  many_labels: a table may have several.  own_labels: where no label is
+    that of a table alone, it gets one, because patterns can ask for labels alone and not for what lacks one.
     """
 
     format: str
@@ -41,6 +42,7 @@ class Target:
     same_properties: bool = False
     unique_labels: bool = False
     many_labels: bool = True
+    own_labels: bool = False
     key_clause: bool = True
     checks: bool = True
     unique: Literal["inline", "index", "none"] = "inline"
@@ -100,6 +102,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
                 "upper",
                 128,
                 banned='\0"',
+                own_labels=True,
                 unkeyed=re.compile("^(?:BLOB|JSON|VECTOR|SDO_GEOMETRY|TIMESTAMP WITH TIME ZONE)"),
             ),
             Target(
@@ -109,6 +112,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
                 "lower",
                 63,
                 same_properties=True,
+                own_labels=True,
                 unkeyed=re.compile("^point"),
             ),
             Target(
