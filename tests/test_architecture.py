@@ -101,7 +101,7 @@ FOREIGN: dict[str, str | tuple[str, ...]] = {
     "neo4j": ("schema/infer/", "values/", "loading/", "backends/engines/drivers/neo4j.py"),
     "pydantic": "schema/json.py",
     "hypothesis": "testing.py",
-    "sqlglot": ("backends/sql/", "backends/engines/duckdb/"),
+    "sqlglot": ("backends/sql/", "backends/engines/duckdb/", "grammar/islands.py"),
 }
 """Third-party package -> the files or folders that may know it."""
 

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
-from graphir.dialects import GQL_CONSTRUCTS, GQL_DIALECTS, GqlConstruct, has_construct
-from graphir.grammar import lalr, messages, table
+from graphir.dialects import GQL_CONSTRUCTS, GQL_DIALECTS, SQL_PGQ, GqlConstruct, has_construct
+from graphir.grammar import lalr, messages, sql_reading, table
 from graphir.grammar.builder.context import Context, Refusal
 from graphir.grammar.cypher import Statement
 from graphir.grammar.gql_builder import actions
@@ -81,13 +81,23 @@ class _Reader:
 
     def read(self, span: Span) -> Query:
         """The statement at a place."""
+        if self.dialect in SQL_PGQ:
+            return sql_reading.read(self, span)
+        try:
+            return self.parse(span)
+        except SyntaxFault:
+            command = self._command(span)
+            if command is None:
+                raise
+            return command
+
+    def parse(self, span: Span, *, alone: bool = False) -> Query:
+        """What our grammar has at a place; `alone`: a table of a graph, cut out of a statement."""
         context = Context(self.text, self.dialect)
+        context.alone = alone
         try:
             query: Query = self.parser.parse(self.text, context, span.start, span.end)
         except lalr.Unexpected as unexpected:
-            command = self._command(span)
-            if command is not None:
-                return command
             raise SyntaxFault([self._describe(span, unexpected)]) from None
         except lalr.TooDeep as deep:
             raise self._too_deep(deep.position) from None

@@ -21,7 +21,7 @@ _BY_PREFIX = {
     "X": r"'[0-9a-fA-F]*'",
     "B": r"'[01]*'",
     "U": rf"&{PLAIN}",
-    "Q": r"'(?:\[(?:.|\n)*?\]'|\{(?:.|\n)*?\}'|\((?:.|\n)*?\)'|<(?:.|\n)*?>'|(?P<quote>[^\s\[{(<])(?:.|\n)*?(?P=quote)')",
+    "Q": r"'(?:\[(?:.|\n)*?\]|\{(?:.|\n)*?\}|\((?:.|\n)*?\)|<(?:.|\n)*?>|(?P<quote>[^\s\[{(<])(?:.|\n)*?(?P=quote))'",
 }
 """The letter before a string -> the rest of it."""
 DOLLARS = r"\$(?P<tag>(?:[^\W\d]\w*)?)\$(?:.|\n)*?\$(?P=tag)\$"
@@ -32,7 +32,8 @@ NAME = r'"(?:[^"]|"")+"'
 class Lexis:
     """`fold` is what happens to a name without quotes.  `params` is the regular expression of a parameter but for `?`,
     `prefixes` are the letters that may stand before a string, `letters` those that may stand in a name beside
-    letters, digits and `_`.  `dollars`: a string may stand between `$$`.  `nested`: a comment may hold another."""
+    letters, digits and `_`.  `dollars`: a string may stand between `$$`.  `nested`: a comment may hold another.
+    `apart`: GRAPH_TABLE may be two words."""
 
     fold: Fold
     params: str
@@ -40,6 +41,7 @@ class Lexis:
     letters: str = ""
     dollars: bool = False
     nested: bool = False
+    apart: bool = False
 
     @property
     def word(self) -> str:
@@ -77,7 +79,7 @@ LEXES = MappingProxyType(
         "pgq-oracle-23ai": Lexis("upper", r":\w+", ("Q", "N"), "$#"),
         "pgq-oracle-26ai": Lexis("upper", r":\w+", ("Q", "N"), "$#"),
         "pgq-postgres": Lexis("lower", r"\$\d+|:[^\W\d]\w*", ("E", "N", "X", "B", "U"), "$", True, True),
-        "pgq-duckpgq": Lexis("keep", r"\$\w+", ("E", "X"), "", True),
+        "pgq-duckpgq": Lexis("keep", r"\$\w+", ("E", "X"), dollars=True, apart=True),
         "pgq-hyper": Lexis("lower", r"\$\w+", ("E", "X", "U"), "", True, True),
     }
 )
@@ -99,12 +101,20 @@ def terminals(lexis: Lexis) -> dict[str, str | None]:
         "RARROW": r"-\s*>",
         "LARROW": r"<\s*-",
         "BOTH_ARROW": r"<\s*-\s*>",
+        "GRAPH_TABLE": _APART if lexis.apart else r"(?i:GRAPH_TABLE\b)",
+        "LOW_CONCAT": r"\|\|",
+        "CONCAT": None,
+        "TYPE_PREFIX": _TYPE_PREFIX,
         "HASH_COMMENT": None,
         "SLASH_COMMENT": None,
         "BLOCK_COMMENT": lexis.block,
     }
 
 
+_APART = r"(?i:(?:GRAPH_TABLE|GRAPH\s+TABLE)\b)"
+_TYPE_PREFIX = (
+    r"(?i:(?:DOUBLE|CHARACTER|CHAR|NATIONAL|BIT|LONG)(?=\s+(?:PRECISION|VARYING|CHARACTER|CHAR|LARGE|OBJECT|RAW)\b))"
+)
 _UNITS = "YEAR|MONTH|DAY|HOUR|MINUTE|SECOND|WEEK|QUARTER"
 _TYPED = rf"(?i:(?:DATE|TIMESTAMPTZ|TIMESTAMP|TIME|INTERVAL)(?=\s*'[^']*'(?!\s*(?:\(\s*\d+\s*\)\s*)?(?:{_UNITS})S?\b)))"
 """An INTERVAL whose unit stands behind it is none of these."""

@@ -345,6 +345,14 @@ class Modified(Expression):
     limit: Expression | None = None
 
 
+@node("collated")
+class Collated(Expression):
+    """`value COLLATE collation`; the collation by its name, part by part."""
+
+    value: Expression
+    collation: tuple[str, ...]
+
+
 @node("filtered")
 class Filtered(Expression):
     """`aggregate FILTER (WHERE where)`: the aggregate of those rows alone."""

@@ -81,8 +81,8 @@ class UnnestTable(TableExpression):
 
 @node("join")
 class Join(TableExpression):
-    """kind: inner, left, right, full, cross.  `using` None: there is no USING; `natural`: it names all columns that both
-    have.  `keyword` remembers the comma, and APPLY, whose right side sees the left one."""
+    """kind: inner, left, right, full, cross.  `using` None: there is no USING; `natural`: all columns that both have
+    are equal.  `keyword` remembers the comma, and APPLY, whose right side sees the left one."""
 
     kind: str
     left: TableExpression
@@ -162,6 +162,14 @@ class CommonTable(Node):
     materialized: str | None = note(default=None)
 
 
+@node("common-graph")
+class CommonGraph(Node):
+    """One `name AS PROPERTY GRAPH ( text )` of WITH: a graph for this statement alone."""
+
+    name: str
+    text: str
+
+
 @node("table-query")
 class TableQuery(Body):
     """`WITH common body ORDER BY order LIMIT limit OFFSET skip`; numbers among the keys are positions of columns.
@@ -171,7 +179,7 @@ class TableQuery(Body):
     """
 
     body: Body
-    common: tuple[CommonTable, ...] = ()
+    common: tuple[CommonTable | CommonGraph, ...] = ()
     recursive: bool = False
     order: tuple[SortKey, ...] = ()
     skip: Expression | None = None
@@ -180,3 +188,17 @@ class TableQuery(Body):
     ties: bool = False
     fetch: bool = note(default=False)
     brackets: bool = note(default=False)
+
+
+@node("sql-statement")
+class SqlStatement(Body):
+    """A statement of SQL that is kept as text around its islands: queries, and tables of graphs.
+
+    kind: select, or the words of another statement in lower case (`create view`); access: read or write.  There is one
+    part of text more than there are islands.
+    """
+
+    kind: str
+    access: str
+    parts: tuple[str, ...]
+    islands: tuple[Body | TableExpression, ...] = ()

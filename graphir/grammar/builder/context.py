@@ -19,13 +19,15 @@ class Refusal(Exception):
 
 
 class Context:
-    """One parse.  `uses` are the constructs that not every dialect has, with their places, in source order."""
+    """One parse.  `uses` are the constructs that not every dialect has, with their places, in source order; `alone`:
+    what is read was cut out of a statement."""
 
-    __slots__ = ("dialect", "text", "uses")
+    __slots__ = ("alone", "dialect", "text", "uses")
 
     def __init__(self, text: str, dialect: str) -> None:
         self.text = text
         self.dialect = dialect
+        self.alone = False
         self.uses: list[tuple[str, Span]] = []
 
     def use(self, feature: str, span: Span) -> None:

@@ -401,13 +401,9 @@ def order_by(hint: Span | None, keys: list[SortKey], span: Span) -> Order:
     return Order(tuple(keys), span=span)
 
 
-def sort_item(
-    value: Any, collation: Expression | None, direction: str | None, nulls: str | None, span: Span, context: Context
-) -> SortKey:
+def sort_item(value: Any, direction: str | None, nulls: str | None, span: Span, context: Context) -> SortKey:
     if isinstance(value, GroupingSet):
         raise refusal("this is no key to sort by", value.span)
-    if collation is not None:
-        raise refusal("COLLATE is not supported", collation.span, code="G061")
     if nulls is not None:
         context.use("NULLS FIRST", span)
     descending = direction is not None and direction[0] in "dD"
@@ -415,10 +411,6 @@ def sort_item(
     places = nulls or ("first" if descending != smallest else "last")
     key = value.value if isinstance(value, Item) else value
     return SortKey(key, descending, places, stated=nulls is not None, span=span)
-
-
-def collate(value: Expression) -> Expression:
-    return value
 
 
 def nulls(word: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from graphir.dialects import GQL_DIALECTS, SQL_PGQ
 from graphir.grammar.builder.context import Context, refusal
 from graphir.grammar.gql_words import NAMES
 from graphir.ir import (
@@ -14,6 +15,7 @@ from graphir.ir import (
     Call,
     Case,
     Cast,
+    Collated,
     Expression,
     Filtered,
     GraphName,
@@ -45,7 +47,6 @@ from graphir.ir import (
     rewrite_down,
     walk,
 )
-from graphir.dialects import GQL_DIALECTS, SQL_PGQ
 from graphir.source import Span
 
 # ------------------------------------------------------------------ operators
@@ -320,6 +321,16 @@ def _left(first: Expression, rest: list[Any], span: Span) -> Expression:
 
 def concat(first: Expression, rest: list[Any], span: Span) -> Expression:
     return _left(first, rest, span)
+
+
+def collated(value: Expression, collation: GraphName, span: Span, context: Context) -> Collated:
+    if context.dialect not in SQL_PGQ:
+        raise refusal("COLLATE is not supported", collation.span, code="G061")
+    return Collated(value, collation.name, span=span)
+
+
+def collation_text(text: str, span: Span) -> GraphName:
+    return GraphName((text,), span=span)
 
 
 def colon_cast(value: Expression, type_: ValueType, span: Span, context: Context) -> Cast:

@@ -11,6 +11,7 @@ from graphir.grammar.gql_builder.clauses import Grouped, Kind, set_operations, u
 from graphir.grammar.gql_builder.clauses import items as chosen_items
 from graphir.ir import (
     Body,
+    CommonGraph,
     CommonTable,
     DerivedTable,
     Expression,
@@ -30,6 +31,7 @@ from graphir.ir import (
     Select,
     SetOperation,
     Sql,
+    SqlStatement,
     Star,
     TableExpression,
     TableName,
@@ -53,6 +55,13 @@ def table_statement(hint: Span | None, query: Body, span: Span, context: Context
             code="G065",
         )
     return Query(query, span=span)
+
+
+def island(table: GraphTable, span: Span, context: Context) -> Query:
+    """A graph table alone: what the reader cuts out of SQL that it keeps as text."""
+    if not context.alone:
+        raise refusal("a graph table is no statement", span, hint="write `SELECT * FROM` before it")
+    return Query(SqlStatement("select", "read", ("", ""), (table,), span=span), span=span)
 
 
 def bracketed_statement(
@@ -95,6 +104,12 @@ def common_table(name: str, columns: list[str] | None, materialized: str | None,
 
 def materialized(negated: str | None) -> str:
     return "NOT MATERIALIZED" if negated else "MATERIALIZED"
+
+
+def common_graph(name: str, _: list[Any] | None, span: Span, context: Context) -> CommonGraph:
+    _of_sql("WITH .. AS PROPERTY GRAPH", span, context)
+    text = context.text[span.start : span.end]
+    return CommonGraph(name, text[text.index("(") + 1 : -1].strip(), span=span)
 
 
 def column_names(names: list[str]) -> list[str]:
@@ -429,12 +444,14 @@ def graph_columns(
 
 def row_shape(words: str, variables: list[str] | None, *paths: Any, span: Span, context: Context) -> RowShape:
     _of_sql("ONE ROW PER", span, context)
-    kind = words.split()[-1].lower()
+    kind = words.rsplit(maxsplit=1)[-1].lower()
     listed = paths[-1] if paths else None
     return RowShape("vertex" if kind == "node" else kind, tuple(variables or ()), tuple(listed or ()), span=span)
 
 
-def columns(items: list[Item | Star], span: Span) -> Project:
+def columns(items: list[Item | Star], comma: str | None, span: Span, context: Context) -> Project:
+    if comma is not None and context.dialect != "pgq-duckpgq":
+        raise refusal("no comma stands behind the last column", Span(span.end - 1, span.end))
     made: list[Item] = []
     for each in items:
         if isinstance(each, Item):

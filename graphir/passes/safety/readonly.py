@@ -83,6 +83,16 @@ def _sql(node: Node, _: Allow) -> list[Finding]:
     return [("G410", "the query in SQL is not looked into, and only reading is allowed", node.span, None)]
 
 
+def _statement(node: Node, _: Allow) -> list[Finding]:
+    assert isinstance(node, ir.SqlStatement)
+    if node.kind == "select":
+        return [("G410", "the SQL around graph tables is not looked into, and only reading is allowed", node.span, None)]
+    message = f"{node.kind.upper()} is a command that changes the database, and only reading is allowed"
+    if node.access == "read":
+        message = f"{node.kind.upper()} tells about a statement, and only queries are allowed"
+    return [("G411", message, node.span, None)]
+
+
 def _unlisted(node: Node) -> Finding:
     return ("G410", f"{type(node).op} is not known to be read-only", node.span, None)
 
@@ -187,18 +197,8 @@ _READING: frozenset[type[Node]] = frozenset(
         *(ir.Branch, ir.Case, ir.Quantified, ir.ListComprehension, ir.PatternComprehension, ir.Reduce),
         *(ir.AllReduce, ir.ProjectedProperty, ir.ProjectedVariable, ir.ProjectedAll, ir.MapProjection),
         *(ir.PatternExpression, ir.Subquery, ir.Cast, ir.Named, ir.Struct, ir.Lambda, ir.Modified),
-        *(
-            ir.Window,
-            ir.Filtered,
-            ir.Within,
-            ir.RowShape,
-            ir.Unpack,
-            ir.GraphName,
-            ir.Sample,
-            ir.GraphTable,
-            ir.TableName,
-            ir.DerivedTable,
-        ),
+        *(ir.Window, ir.Filtered, ir.Within, ir.Collated, ir.Unpack, ir.GraphName, ir.Sample, ir.GraphTable),
+        *(ir.TableName, ir.DerivedTable, ir.RowShape, ir.CommonGraph),
         *(ir.UnnestTable, ir.Join, ir.Star, ir.Grouping, ir.Select, ir.CommonTable, ir.TableQuery, ir.Values),
     )
 )
@@ -219,4 +219,5 @@ _RULES: dict[type[Node], Callable[[Node, Allow], list[Finding]]] = {
     ir.Call: _call,
     ir.Apply: _apply,
     **dict.fromkeys((ir.Sql, ir.TableOperation), _sql),
+    ir.SqlStatement: _statement,
 }
