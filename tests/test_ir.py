@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import pickle
 
 import pytest
 
+import graphir
 from graphir import ir
 from graphir.diagnostics import SyntaxFault
-from graphir.ir import REGISTRY, Apply, Literal, Node, Property, Ref, children, depth, rewrite, walk
+from graphir.ir import (
+    REGISTRY,
+    Apply,
+    Expression,
+    Literal,
+    Node,
+    Property,
+    Ref,
+    children,
+    consists_of,
+    depth,
+    find,
+    holds,
+    rewrite,
+    transform,
+    walk,
+)
 from graphir.ir import json as ir_json
 from graphir.ir import text as ir_text
 from graphir.ir.declarations import declared
@@ -107,6 +125,52 @@ def test_rewrite_shares_what_it_does_not_touch_and_keeps_spans() -> None:
     assert made.span == tree.span
     assert made.args[1].span == right.span
     assert rewrite(tree, lambda node: node) is tree
+
+
+QUERY = (
+    "MATCH p = (a:A {x: 1})-[r:R|S*1..2]->(b) WHERE a.x = 1 AND EXISTS { (b)--(c:C) } RETURN a.y AS y, [x IN b.l | x.z]"
+)
+
+
+@pytest.mark.parametrize("cls", [*REGISTRY.values(), Expression, ir.Operator, ir.Body, Node])
+def test_a_node_knows_which_classes_are_in_it(cls: type[Node]) -> None:
+    query = graphir.parse(QUERY)
+    copies = [query, pickle.loads(pickle.dumps(query)), rewrite(query, _renamed), ir_text.loads(ir_text.dumps(query))]
+    for tree in copies:
+        found = [part for part in walk(tree) if isinstance(part, cls)]
+        assert holds(tree, cls) == bool(found)
+        assert [id(part) for part in find(tree, cls)] == [id(part) for part in found]
+    both = [part for part in walk(query) if isinstance(part, (cls, Ref))]
+    assert [id(part) for part in find(query, cls, Ref)] == [id(part) for part in both]
+
+
+def test_a_tree_consists_of_the_very_classes() -> None:
+    tree = Apply("eq", (Property(Ref("a"), "x"), Literal(1)))
+    assert consists_of(tree, Apply, Property, Ref, Literal)
+    assert consists_of(tree, Apply, Property, Ref, Literal, ir.Match)
+    assert not consists_of(tree, Apply, Property, Ref)
+    assert not consists_of(tree, Expression)
+
+
+def _renamed(node: Node) -> Node:
+    return Ref("new") if isinstance(node, Ref) else node
+
+
+def test_rewrite_for_some_classes_does_what_it_does_for_all() -> None:
+    query = graphir.parse(QUERY)
+    some = rewrite(query, _renamed, Ref)
+    assert some == rewrite(query, _renamed) != query
+    assert rewrite(query, _renamed, ir.Merge) is query
+    seen: list[Node] = []
+
+    def rule(origin: Node, node: Node) -> Node:
+        seen.append(origin)
+        return node
+
+    assert transform(query, rule, ir.NodePattern, ir.LabelName) is query
+    everything: list[Node] = []
+    transform(query, lambda origin, node: everything.append(origin) or node)  # type: ignore[func-returns-value]
+    assert seen == [part for part in everything if isinstance(part, (ir.NodePattern, ir.LabelName))]
 
 
 def test_ten_thousand_levels_do_not_recurse() -> None:

@@ -49,7 +49,7 @@ def parse(text: str, dialect: str = "neo4j-25") -> Query:
         except (lalr.Unexpected, lalr.TooDeep, Refusal, lexical.BrokenEscape):
             pass  # Found again below, where there is time to say what is wrong.
         else:
-            if not context.uses and _is_shallow(text):
+            if _is_shallow(text) and _is_plain(context, level_of(level, query.version)):
                 return query  # type: ignore[no-any-return]
     return _Script(text, level).single()
 
@@ -73,6 +73,23 @@ def _level(dialect: str) -> str:
     if name not in CYPHER_LEVELS:
         raise ValueError(f"{name} is not read as Cypher; these are: {', '.join(CYPHER_LEVELS)}")
     return name
+
+
+def _is_plain(context: Context, level: str) -> bool:
+    """Whether there is no need to look at the constructs of a query: the level has them all."""
+    return not context.uses or _looked_at(level).isdisjoint([name for name, _ in context.uses])
+
+
+@cache
+def _looked_at(level: str) -> frozenset[str]:
+    """The constructs that a level does not have, and the one that does not go with every other."""
+    rank = CYPHER_LEVELS.index(level)
+    lacking = [
+        name
+        for name, construct in CONSTRUCTS.items()
+        if not CYPHER_LEVELS.index(construct.first) <= rank <= CYPHER_LEVELS.index(construct.last)
+    ]
+    return frozenset(("colon conjunction", *lacking))
 
 
 _LONG = 400
@@ -129,6 +146,8 @@ class _Script:
 
     def _check_dialect(self, context: Context, query: Query) -> None:
         level = level_of(self.dialect, query.version)
+        if _is_plain(context, level):
+            return
         rank = CYPHER_LEVELS.index(level)
         found: list[Diagnostic] = []
         for name, span in sorted(context.uses, key=lambda use: use[1].start):

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from graphir.source import Span
@@ -21,6 +22,8 @@ _WORDS = re.compile(r"\w+")
 _ATOMS = {"None", "bool", "int", "float", "str", "tuple"}
 """The words of type hints that mean no node."""
 
+_BITS = count(1)
+
 REGISTRY: dict[str, type[Node]] = {}
 """Operator name -> class, in order of declaration."""
 
@@ -30,8 +33,16 @@ def note(*, default: Any, kw_only: Literal[True] = True) -> Any:
     return dataclasses.field(default=default, compare=False, kw_only=kw_only, repr=False)
 
 
+class _Contents:
+    """What a node knows of the nodes in it.  Not a field: it follows from those."""
+
+    __slots__ = ("held_",)
+    held_: int
+    """The bits of the classes of the node and of everything below it."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Node:
+class Node(_Contents):
     """Anything in the IR.
 
     Equality is structural and type-exact (1, 1.0 and true differ, NaN equals NaN) and does not recurse.
@@ -42,8 +53,20 @@ class Node:
     """The names of the fields that count, in order."""
     below_: ClassVar[tuple[str, ...]] = ()
     """Those of them that may hold nodes."""
+    bit_: ClassVar[int] = 1
+    """The bit of the class, which is also in the bits of its subclasses."""
+    bits_: ClassVar[int] = 1
+    """The bits of the class and of its bases."""
 
     span: Span | None = dataclasses.field(default=None, compare=False, kw_only=True, repr=False)
+
+    def __init_subclass__(cls) -> None:
+        """Give the class a bit; one that is made again, with slots, keeps it."""
+        if "bit_" not in cls.__dict__:
+            cls.bit_ = 1 << next(_BITS)
+        cls.bits_ = cls.bit_
+        for base in cls.__mro__:
+            cls.bits_ |= getattr(base, "bit_", 0)
 
     def _children(self) -> list[Node]:
         """The nodes directly below, in the order of the fields.  Every class has its own."""
@@ -112,6 +135,9 @@ class Node:
         return "".join(out)
 
 
+SET_HELD: Callable[[Node, int], None] = _Contents.__dict__["held_"].__set__
+
+
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, note))
 def structure(cls: type[T]) -> type[T]:
     """Declare a node class without an operator name: a statement of a backend, never part of the Graph-IR."""
@@ -123,6 +149,7 @@ def structure(cls: type[T]) -> type[T]:
     made.__init__ = _initializer(made)
     made._children = _gatherer(below)
     made._replaced = _replacer(made)
+    made.__setstate__ = _restore
     return made  # type: ignore[no-any-return]
 
 
@@ -131,13 +158,15 @@ def _initializer(cls: Any) -> Callable[..., None]:
     fields = dataclasses.fields(cls)
     names = {f"set_{f.name}": getattr(cls, f.name).__set__ for f in fields}
     names |= {f"default_{f.name}": f.default for f in fields}
+    names |= {"set_held": SET_HELD, "BITS": cls.bits_}
 
     def parameters(*, keyword: bool) -> list[str]:
         chosen = [f for f in fields if f.kw_only is keyword]
         return [f.name if f.default is dataclasses.MISSING else f"{f.name}=default_{f.name}" for f in chosen]
 
     head = ", ".join(["self", *parameters(keyword=False), "*", *parameters(keyword=True)])
-    body = "".join(f"    set_{f.name}(self, {f.name})\n" for f in fields)
+    lines = [*[f"set_{f.name}(self, {f.name})" for f in fields], *noted(cls, "self", {f.name: f.name for f in fields})]
+    body = "".join(f"    {line}\n" for line in lines)
     made = _compiled(f"def __init__({head}):\n{body}", "__init__", names)
     made.__qualname__ = f"{cls.__qualname__}.__init__"
     return made
@@ -154,16 +183,47 @@ def _gatherer(below: Sequence[dataclasses.Field[Any]]) -> Callable[[Node], list[
     return _compiled(f"def children(self):\n{body}", "children", {})
 
 
+def noted(cls: Any, node: str, values: Mapping[str, str], bits: str = "BITS") -> list[str]:
+    """The lines that note which classes are in a new node: its own, and those of what its fields hold.
+
+    `values` are the expressions for the fields; what is not among them holds nothing.  The lines want the bits of
+    the class under the name `bits` and SET_HELD under the name set_held.
+    """
+    lines = [f"held = {bits}"]
+    for f in dataclasses.fields(cls):
+        value = values.get(f.name)
+        if value is None or f.name not in cls.below_:
+            continue
+        if str(f.type).startswith("tuple"):
+            adds = f"for part in {value}: held |= part.held_"
+        else:
+            adds = f"held |= {value}.held_"
+        lines += [f"if {value} is not None:", f"    {adds}"] if str(f.type).endswith("None") else [adds]
+    return [*lines, f"set_held({node}, held)"]
+
+
 def _replacer(cls: Any) -> Callable[..., Any]:
     """A function from a node of a class and new values of fields to the node with them."""
-    names = {f"set_{f.name}": getattr(cls, f.name).__set__ for f in dataclasses.fields(cls)}
-    names |= {"new": cls.__new__, "KEPT": object()}
-    head = ", ".join([f"{f.name}=KEPT" for f in dataclasses.fields(cls)])
-    body = "".join(
-        f"    set_{f.name}(made, self.{f.name} if {f.name} is KEPT else {f.name})\n" for f in dataclasses.fields(cls)
-    )
+    fields = dataclasses.fields(cls)
+    names = {f"set_{f.name}": getattr(cls, f.name).__set__ for f in fields}
+    names |= {"new": cls.__new__, "KEPT": object(), "set_held": SET_HELD, "BITS": cls.bits_}
+    head = ", ".join([f"{f.name}=KEPT" for f in fields])
+    lines = []
+    for f in fields:
+        lines += [f"if {f.name} is KEPT: {f.name} = self.{f.name}", f"set_{f.name}(made, {f.name})"]
+    body = "".join(f"    {line}\n" for line in [*lines, *noted(cls, "made", {f.name: f.name for f in fields})])
     text = f"def replaced(self, *, {head}):\n    made = new(self.__class__)\n{body}    return made\n"
     return _compiled(text, "replaced", names)
+
+
+def _restore(node: Any, state: Sequence[Any]) -> None:
+    """Fill a node that is unpickled; the bits of classes differ from process to process."""
+    for f, value in zip(dataclasses.fields(node), state, strict=True):
+        object.__setattr__(node, f.name, value)
+    held = node.bits_
+    for child in node._children():
+        held |= child.held_
+    object.__setattr__(node, "held_", held)
 
 
 def _compiled(text: str, name: str, names: dict[str, Any]) -> Callable[..., Any]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from operator import is_
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from graphir.ir.node import Node, replace
 from graphir.ir.operators import Body, Conditional, Next, Pipeline, SetOperation
 
 N = TypeVar("N", bound=Node)
+A = TypeVar("A", bound=Node)
+B = TypeVar("B", bound=Node)
+C = TypeVar("C", bound=Node)
 
 
 def children(node: Node) -> list[Node]:
@@ -29,30 +33,87 @@ def walk(node: Node) -> Iterator[Node]:
             pending += below
 
 
-def rewrite(node: N, rule: Callable[[Node], Node]) -> N:
-    """Apply `rule` to every node, children first.  Untouched subtrees are shared, spans are kept."""
-    done: list[Node] = []
-    for origin, below in _upwards(node):
-        done.append(rule(_rebuilt(origin, below, done) if below else origin))
-    return done[0]  # type: ignore[return-value]
+def holds(node: Node, *classes: type[Node]) -> bool:
+    """Whether the node or anything below it is of one of the classes.  Nothing is walked: every node knows."""
+    return bool(node.held_ & _bits(classes))
 
 
-def transform(node: N, rule: Callable[[Node, Node], Node]) -> N:
+def consists_of(node: Node, *classes: type[Node]) -> bool:
+    """Whether the node and everything below it are of these very classes, not of subclasses of them."""
+    return not node.held_ & ~_lineage(classes)
+
+
+@overload
+def find(node: Node, one: type[A], /) -> Iterator[A]: ...
+@overload
+def find(node: Node, one: type[A], two: type[B], /) -> Iterator[A | B]: ...
+@overload
+def find(node: Node, one: type[A], two: type[B], three: type[C], /) -> Iterator[A | B | C]: ...
+@overload
+def find(node: Node, *classes: type[Node]) -> Iterator[Node]: ...
+def find(node: Node, *classes: type[Node]) -> Iterator[Node]:
+    """The nodes of these classes among the node and everything below it, in the order of `walk`.
+
+    What holds none of them is not walked through.
+    """
+    wanted = _bits(classes)
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if current.held_ & wanted:
+            if current.bits_ & wanted:
+                yield current
+            if current.below_:
+                below = current._children()
+                below.reverse()
+                pending += below
+
+
+@cache
+def _bits(classes: tuple[type[Node], ...]) -> int:
+    found = 0
+    for each in classes:
+        found |= each.bit_
+    return found
+
+
+@cache
+def _lineage(classes: tuple[type[Node], ...]) -> int:
+    found = 0
+    for each in classes:
+        found |= each.bits_
+    return found
+
+
+def rewrite(node: N, rule: Callable[[Node], Node], *classes: type[Node]) -> N:
+    """Apply `rule` to every node, or to those of some classes alone, children first.
+
+    Untouched subtrees are shared, spans are kept.
+    """
+    return transform(node, lambda _, made: rule(made), *classes)
+
+
+def transform(node: N, rule: Callable[[Node, Node], Node], *classes: type[Node]) -> N:
     """The same for a rule that is also given the node as it was, before anything below it was rewritten."""
+    wanted = _bits(classes or (Node,))
     done: list[Node] = []
-    for origin, below in _upwards(node):
-        done.append(rule(origin, _rebuilt(origin, below, done) if below else origin))
+    for origin, below in _upwards(node, wanted):
+        made = _rebuilt(origin, below, done) if below else origin
+        done.append(rule(origin, made) if origin.bits_ & wanted else made)
     return done[0]  # type: ignore[return-value]
 
 
-def _upwards(node: Node) -> Iterator[tuple[Node, list[Node]]]:
-    """The nodes with what is directly below each, children first, in source order."""
+def _upwards(node: Node, wanted: int) -> Iterator[tuple[Node, list[Node]]]:
+    """The nodes with what is directly below each, children first, in source order.
+
+    Nothing is below those that hold none of the wanted classes.
+    """
     nodes: list[Node] = []
     below: list[list[Node]] = []
     pending = [node]
     while pending:
         current = pending.pop()
-        found = current._children() if current.below_ else []
+        found = current._children() if current.below_ and current.held_ & wanted else []
         nodes.append(current)
         below.append(found)
         pending += found

@@ -44,4 +44,4 @@ def name_columns(query: ir.Query, dialect: str = "neo4j-25") -> ir.Query:
             return replace(node, star=False, imports=tuple(sorted(scopes().free(origin))))
         return node
 
-    return ir.transform(query, rule)
+    return ir.transform(query, rule, ir.Project, ir.SubqueryCall)

@@ -22,7 +22,7 @@ def name_elements(query: ir.Query) -> ir.Query:
             return replace(node, variable=maker.make("e"))
         return node
 
-    return ir.rewrite(query, rule)
+    return ir.rewrite(query, rule, ir.NodePattern, ir.EdgePattern)
 
 
 def quantify_hops(query: ir.Query) -> ir.Query:
@@ -31,7 +31,7 @@ def quantify_hops(query: ir.Query) -> ir.Query:
     A quantifier binds its variable, `*` may also repeat a bound one: then the new edges get a name of their own, and
     the clause the condition that they equal the old.
     """
-    if not any(isinstance(node, ir.EdgePattern) and node.hops is not None for node in ir.walk(query)):
+    if not any(node.hops is not None for node in ir.find(query, ir.EdgePattern)):
         return query
     repeated = analyze(query).repeated
     maker = Maker(query)
@@ -56,7 +56,7 @@ def quantify_hops(query: ir.Query) -> ir.Query:
             return replace(node, where=conjunction(node.where, *found))
         return node
 
-    return ir.transform(query, rule)
+    return ir.transform(query, rule, ir.EdgePattern, ir.Match, ir.PatternComprehension)
 
 
 def flatten(paths: Iterable[ir.Path]) -> Iterator[ir.NodePattern | ir.EdgePattern]:

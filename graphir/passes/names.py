@@ -16,10 +16,10 @@ N = TypeVar("N", bound=Node)
 
 def mentioned(node: Node) -> Iterator[str]:
     """Every name of a variable that stands anywhere below, read or bound."""
-    for part in ir.walk(node):
+    for part in ir.find(node, ir.Ref, ir.ProjectedVariable, *_BOUND):
         if isinstance(part, (ir.Ref, ir.ProjectedVariable)):
             yield part.name
-        elif type(part) in _BOUND:
+        else:
             yield from names_in(part)
 
 
@@ -39,7 +39,7 @@ def renamed(node: N, names: Mapping[str, str]) -> N:
             return replace(part, variable=names.get(part.variable, part.variable))
         return part
 
-    return ir.rewrite(node, rule)
+    return ir.rewrite(node, rule, ir.Ref, ir.ProjectedVariable, ir.NodePattern, ir.EdgePattern)
 
 
 _BOUND: dict[type[Node], Callable[[Any], Iterable[str | None]]] = {

@@ -36,7 +36,7 @@ def split_projections(query: ir.Query, source: Source) -> ir.Query:
                 operators.append(operator)
         return replace(node, operators=tuple(operators))
 
-    made = ir.transform(query, rule)
+    made = ir.transform(query, rule, ir.Pipeline)
     for node in misplaced_aggregates(made):
         message = "An aggregate may stand only in the columns of WITH and RETURN, and not in another aggregate"
         raise SemanticFault([diagnose(source, "G112", message, node.span)])
@@ -46,7 +46,7 @@ def split_projections(query: ir.Query, source: Source) -> ir.Query:
 def misplaced_aggregates(query: ir.Query) -> Iterator[Node]:
     """Aggregates that are not themselves a column of an `Aggregate`."""
     placed: set[int] = set()
-    for node in ir.walk(query):
+    for node in ir.find(query, ir.Aggregate, ir.Apply, ir.Call):
         if isinstance(node, ir.Aggregate):
             placed.update(id(item.value) for item in node.aggregates)
         elif is_aggregate(node) and id(node) not in placed:

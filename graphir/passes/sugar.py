@@ -16,10 +16,8 @@ def desugar_expressions(query: ir.Query) -> ir.Query:
         handler = _RULES.get(type(node))
         return node if handler is None else handler(node)
 
-    sugared = any(
-        type(node) in _RULES if not isinstance(node, Apply) else node.function in _TESTS for node in ir.walk(query)
-    )
-    return ir.rewrite(query, rule) if sugared else query
+    sugared = ir.holds(query, *_SUGAR) or any(node.function in _TESTS for node in ir.find(query, Apply))
+    return ir.rewrite(query, rule, *_RULES) if sugared else query
 
 
 def is_path_value(node: ir.PatternExpression) -> bool:
@@ -80,3 +78,5 @@ _RULES: dict[type[Node], Callable[..., Node]] = {
     Apply: _apply,
     ir.MapProjection: _map_projection,
 }
+_SUGAR = [kind for kind in _RULES if kind is not Apply]
+"""The classes of which every node is rewritten."""

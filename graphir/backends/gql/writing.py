@@ -29,7 +29,7 @@ _WHOLE = frozenset(("keys", "properties", "labels", "type"))
 
 def writes(body: ir.Node) -> bool:
     """Whether anything inside changes the graph."""
-    return any(isinstance(node, WRITES) for node in ir.walk(body))
+    return ir.holds(body, *WRITES)
 
 
 def written(query: ir.Query, report: Report) -> ir.Query:

@@ -10,7 +10,7 @@ from graphir.ir import Node
 
 def graph_of(query: ir.Query) -> tuple[str, ...] | None:
     """The name of the one graph of the query, part by part; None where it names none, or several."""
-    graphs = [node.graph for node in ir.walk(query) if isinstance(node, (ir.Use, ir.GraphTable))]
+    graphs = [node.graph for node in ir.find(query, ir.Use, ir.GraphTable)]
     names = {graph.name for graph in graphs if isinstance(graph, ir.GraphName)}
     folded = {tuple([part.lower() for part in name]) for name in names}
     return min(names) if len(folded) == 1 else None
