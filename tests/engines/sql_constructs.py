@@ -120,9 +120,9 @@ def difference(query: str, ordered: bool, made: Statement, embedded: Any, laid: 
     return f"{query}\n{made.text}\n{verdict.reason}\nwanted {typed}\nfound  {found}"
 
 
-def differences(dialect: str, run: Run) -> list[str]:
+def differences(dialect: str, run: Run, state: Callable[..., Statement] = statement) -> list[str]:
     """Of the constructs that a dialect has, those whose rows differ from the embedded engine's.  `run` has the tables
-    of `tables(dialect)`."""
+    of `tables(dialect)`; `state` makes the text of a query."""
     laid = tables(dialect)
     with graphir.connect() as embedded:
         embedded.load(graph())
@@ -130,7 +130,7 @@ def differences(dialect: str, run: Run) -> list[str]:
             difference(
                 each.query,
                 each.ordered,
-                statement(each.query, dialect, schema(), parameters()),
+                state(each.query, dialect, schema(), parameters()),
                 embedded,
                 laid,
                 run,

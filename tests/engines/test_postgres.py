@@ -28,7 +28,7 @@ from graphir.values.conversions import to_standard
 from graphir.values.dates import Date
 from graphir.values.datetimes import LocalDateTime
 from graphir.values.entities import Edge, Node
-from tests.engines import sql_cases, sql_constructs, sql_texts
+from tests.engines import sql_cases, sql_constructs, sql_texts, unfolding
 
 psycopg = pytest.importorskip("psycopg", reason="graphir[postgres] is not installed")
 
@@ -119,9 +119,12 @@ def test_text_is_compared_by_code_point_whatever_the_collation(postgres_uri: str
             admin.execute("DROP DATABASE english")
 
 
-def test_constructs_give_the_rows_of_the_embedded_engine(postgres_uri: str) -> None:
-    laid = sql_constructs.tables("sql-postgres")
-    types = targets.target("sql-postgres").types
+@pytest.mark.parametrize(
+    ("dialect", "state"), [("sql-postgres", sql_constructs.statement), ("pgq-postgres", unfolding.statement)]
+)
+def test_constructs_give_the_rows_of_the_embedded_engine(postgres_uri: str, dialect: str, state: Any) -> None:
+    laid = sql_constructs.tables(dialect)
+    types = targets.target(dialect).types
     with psycopg.connect(postgres_uri) as connection, graphir.connect("postgres", uri=postgres_uri) as driver:
         for table in laid.tables.values():
             columns = ", ".join(f'"{name}" {types(rep)}' for name, rep in table.columns.items())
@@ -139,7 +142,7 @@ def test_constructs_give_the_rows_of_the_embedded_engine(postgres_uri: str) -> N
             rows = cursor.execute(made.text, [to_standard(each.value) for each in made.parameters]).fetchall()
             return [tuple([read(v, rep) for v, (_, rep) in zip(row, made.columns, strict=True)]) for row in rows]
 
-        assert sql_constructs.differences("sql-postgres", run) == []
+        assert sql_constructs.differences(dialect, run, state) == []
 
 
 def test_random_pairs(postgres_uri: str) -> None:

@@ -149,7 +149,7 @@ class Matching:
             labels = None
         tables = scans.edge_tables(self.lowering, labels)
         asked |= _inline_keys(edge.properties, self.lowering)
-        scan = scans.scan_edges(self.lowering, tables, self.keys(variable), edge.direction, variable)
+        scan = scans.scan_edges(self.lowering, tables, self.keys(variable), edge.direction, variable, left, right)
         assert scan.left is not None
         assert scan.right is not None
         known = self.bound(variable)

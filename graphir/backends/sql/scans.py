@@ -46,19 +46,22 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """What a source in FROM stands for: the rows of a table, as the elements that a variable of the query is."""
+    """What a source in FROM stands for: the rows of a table, as the elements that a variable of the query is, and the
+    variables of the nodes at their ends.  Names are None where the query has none."""
 
     table: Table
     variable: str | None = None
+    source: str | None = None
+    target: str | None = None
 
     def __deepcopy__(self, _: object) -> Self:
         return self
 
 
-def source_of(table: Table, alias: str | None = None, variable: str | None = None) -> Sql:
-    """A table in FROM."""
-    named = None if variable is None or is_generated(variable) else variable
-    return build.standing(build.table(table.name, alias), Scanned(table, named))
+def source_of(table: Table, alias: str | None = None, *variables: str | None) -> Sql:
+    """A table in FROM, for its elements under a variable and the nodes at their ends."""
+    named = [None if each is None or is_generated(each) else each for each in variables]
+    return build.standing(build.table(table.name, alias), Scanned(table, *named))
 
 
 # ------------------------------------------------------------------ which tables
@@ -202,9 +205,13 @@ def scan_edges(
     tables: Sequence[EdgeTable],
     keys: Iterable[str],
     direction: str,
-    variable: str | None = None,
+    *variables: str | None,
 ) -> Scan:
-    """The edges of the tables as they are walked: out, in, or any, where an edge comes twice but for a loop."""
+    """The edges of the tables as they are walked: out, in, or any, where an edge comes twice but for a loop.
+
+    `variables`: the names of the edge, of the node where it is walked from, and of that where it leads.
+    """
+    variable, *around = variables or (None,)
     alias = lowering.fresh("e")
     ways = {"out": (False,), "in": (True,), "any": (False, True)}[direction]
     if len(tables) == 1 and len(ways) == 1:
@@ -214,7 +221,8 @@ def scan_edges(
         ends = (table.target, table.source) if ways[0] else (table.source, table.target)
         left, right = (identity(end, alias) for end in ends)
         conditions = tuple(_conditions(Part(table, ()), alias))
-        return Scan(source_of(table, alias, variable), element, left, right, conditions)
+        around = around[::-1] if ways[0] else around
+        return Scan(source_of(table, alias, variable, *around), element, left, right, conditions)
     parts = [
         Part(
             table,

@@ -19,7 +19,8 @@ class Patterns:
 
     spelling: how names are written.  commas: a GRAPH_TABLE may have several path patterns (PostgreSQL's has one).
     label: what stands between a variable and its label.  classes and functions: of the lowering's tree, what may stand
-    in a condition inside of GRAPH_TABLE; the rest of the conditions stands outside.
+    in a condition inside of GRAPH_TABLE; the rest of the conditions stands outside.  bare: names stand without quotes
+    where they are the same name so, in the SQL around the pattern, too.
     """
 
     spelling: Spelling
@@ -27,6 +28,7 @@ class Patterns:
     label: str = " IS "
     classes: frozenset[type[exp.Expr]] = frozenset()
     functions: frozenset[str] = frozenset()
+    bare: bool = False
 
 
 _CLASSES = frozenset(
@@ -66,7 +68,7 @@ _FUNCTIONS = frozenset(
 )
 """Functions of texts, which no dialect writes as a query."""
 
-POSTGRES = Patterns(TARGETS["postgres-ddl"], commas=False, classes=_CLASSES, functions=_FUNCTIONS)
-DUCKPGQ = Patterns(TARGETS["duckpgq-ddl"], label=":", classes=_CLASSES, functions=_FUNCTIONS)
+POSTGRES = Patterns(TARGETS["postgres-ddl"], commas=False, classes=_CLASSES, functions=_FUNCTIONS, bare=True)
+DUCKPGQ = Patterns(TARGETS["duckpgq-ddl"], label=":", classes=_CLASSES, functions=_FUNCTIONS, bare=True)
 ORACLE = Patterns(TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS)
 ISO = Patterns(TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS)

@@ -205,8 +205,8 @@ class Block:
                 if place not in hints:
                     hints[place] = Vertex(self._table_of(End(alias, role, key)))
                 vertex = self.vertices[alias, role] = hints[place]
-                if role == NODE:
-                    vertex.hint = vertex.hint or scanned.variable
+                named = {NODE: scanned.variable, SOURCE: scanned.source, TARGET: scanned.target}
+                vertex.hint = vertex.hint or named[role]
             if isinstance(scanned.table, EdgeTable):
                 ends = self.vertices[alias, SOURCE], self.vertices[alias, TARGET]
                 self.edges[alias] = Edge(scanned.table, *ends, scanned.variable)

@@ -13,6 +13,10 @@ from graphir.schema.ddl.targets import quote
 
 def inked(tree: Sql, dialect: str, patterns: Patterns, *, pretty: bool) -> Sql:
     """The tree with the text of each GRAPH_TABLE in its place."""
+    if patterns.bare:
+        for name in tree.find_all(exp.Identifier):
+            if name.args.get("quoted") and quote(name.name, patterns.spelling) == name.name:
+                name.set("quoted", False)
     for node in list(tree.find_all(exp.Anonymous)):
         pattern = pattern_of(node)
         if pattern is not None:

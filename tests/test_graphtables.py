@@ -1,0 +1,221 @@
+"""Graph patterns in SQL: what they look like, what is refused, and that they are the joins that they stand for."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from textwrap import dedent
+
+import pytest
+
+import graphir
+from graphir.backends.sqltext.constructs import constructs
+from graphir.backends.sqltext.tables import catalog_of
+from graphir.graphs import PropertyGraph
+from graphir.schema import Schema
+from graphir.source import Source
+from tests.engines import sql_constructs, sql_texts, unfolding
+from tests.engines.sql_tables import laid_out
+from tests.test_sqltext import filled, pairs_schema, runner
+
+PAIRS = int(os.environ.get("GRAPHIR_PAIRS", "36"))
+"""How many random queries are compared."""
+
+POSTGRES, DUCKPGQ = "pgq-postgres", "pgq-duckpgq"
+
+DEFINITION = """
+CREATE TABLE person (id bigint PRIMARY KEY, name text, age bigint);
+CREATE TABLE city (id bigint PRIMARY KEY, name text);
+CREATE TABLE knows (eid bigint PRIMARY KEY, a bigint, b bigint, since bigint);
+CREATE TABLE lives (eid bigint PRIMARY KEY, p bigint, c bigint);
+CREATE PROPERTY GRAPH towns
+  VERTEX TABLES (
+    person LABEL "Person" PROPERTIES (id, name, age),
+    city LABEL "City" PROPERTIES (id, name)
+  )
+  EDGE TABLES (
+    knows SOURCE KEY (a) REFERENCES person (id) DESTINATION KEY (b) REFERENCES person (id)
+      LABEL "KNOWS" PROPERTIES (eid, since),
+    lives SOURCE KEY (p) REFERENCES person (id) DESTINATION KEY (c) REFERENCES city (id)
+      LABEL "LIVES_IN" PROPERTIES (eid)
+  );
+"""
+
+
+def translated(query: str, dialect: str = POSTGRES, definition: str = DEFINITION) -> str:
+    return graphir.translate(query, write=dialect, schema=Schema.read(definition, "postgres-ddl"))
+
+
+def patterns(text: str) -> list[str]:
+    """The lines with MATCH and WHERE of the patterns."""
+    lines = [line.strip() for line in text.splitlines()]
+    return [line for at, line in enumerate(lines) if line.startswith("MATCH") or lines[at - 1].startswith("MATCH")]
+
+
+# ------------------------------------------------------------------ texts
+
+
+def test_a_match_is_one_pattern() -> None:
+    query = (
+        "MATCH (a:Person)-[k:KNOWS]->(b:Person)-[:LIVES_IN]->(c:City) WHERE a.age > 30 AND b.name STARTS WITH 'A' "
+        "RETURN c.name AS city, min(k.since) AS since"
+    )
+    assert translated(query) == dedent("""\
+        WITH q9 AS NOT MATERIALIZED (
+          SELECT
+            g1.c_name AS c7,
+            MIN(g1.k_since) AS c8
+          FROM GRAPH_TABLE(
+            towns
+              MATCH (a IS "Person")-[k IS "KNOWS"]->(b IS "Person")-[e IS "LIVES_IN"]->(c IS "City")
+              WHERE a.age > CAST(30 AS BIGINT) AND STARTS_WITH(b.name, 'A')
+              COLUMNS (c.name AS c_name, k.since AS k_since)
+          ) AS g1
+          GROUP BY
+            g1.c_name
+        )
+        SELECT
+          t6.c7 AS city,
+          t6.c8 AS since
+        FROM q9 AS t6""")
+
+
+def test_duckpgq_writes_labels_behind_a_colon() -> None:
+    text = translated("MATCH (a:Person)<-[k:KNOWS]-(b) RETURN a.name AS a, b.name AS b", DUCKPGQ)
+    assert patterns(text)[0] == "MATCH (b:Person)-[k:KNOWS]->(a:Person)"
+
+
+def test_one_path_goes_over_an_edge_once() -> None:
+    query = "MATCH (a:Person)-[:KNOWS]->(b), (a)-[:KNOWS]->(c), (b)-[:KNOWS]->(c) RETURN a.id AS a"
+    assert patterns(translated(query))[0] == (
+        'MATCH (a IS "Person")-[e IS "KNOWS"]->(b IS "Person")-[e_2 IS "KNOWS"]->(c IS "Person")'
+        '<-[e_3 IS "KNOWS"]-(a IS "Person")'
+    )
+
+
+def test_several_paths_where_the_dialect_has_them() -> None:
+    query = (
+        "MATCH (a:Person)-[:KNOWS]->(b:Person)-[:LIVES_IN]->(c:City), (b)-[:KNOWS]->(d:Person) "
+        "RETURN a.name AS a, c.name AS c, d.name AS d"
+    )
+    in_postgres, in_duckpgq = translated(query), translated(query, DUCKPGQ)
+    assert in_postgres.count("GRAPH_TABLE(") == 2
+    assert in_duckpgq.count("GRAPH_TABLE(") == 1
+    assert patterns(in_duckpgq) == [
+        "MATCH (a:Person)-[e:KNOWS]->(b:Person)-[e_2:LIVES_IN]->(c:City),",
+        "(b:Person)-[e_3:KNOWS]->(d:Person)",
+    ]
+
+
+def test_edges_of_one_clause_differ_by_their_keys() -> None:
+    query = "MATCH (a:Person)-[e:KNOWS]->(b)-[f:KNOWS]->(c) RETURN count(*) AS n"
+    assert patterns(translated(query))[1] == "WHERE NOT (f.eid = e.eid)"
+    apart = "MATCH (a:Person)-[e:KNOWS]->(b)-[f:LIVES_IN]->(c) RETURN count(*) AS n"
+    assert not patterns(translated(apart))[1].startswith("WHERE")
+
+
+def test_what_a_subquery_finds_is_compared_outside() -> None:
+    text = translated("MATCH (a:Person) WHERE NOT (a)-[:KNOWS]->(:Person {name: 'Ada'}) RETURN a.name AS a")
+    assert "NOT EXISTS(" in text
+    assert "WHERE v.name = 'Ada'" in text
+    assert "g2.a_id = g1.a_id" in text
+
+
+def test_names_are_not_those_of_the_query_around() -> None:
+    """Elements are called as in the query, which may be as the lowering calls its tables."""
+    text = translated("MATCH (n3:Person) WHERE EXISTS { (n3)-[:KNOWS]->(n1:Person {age: 3}) } RETURN n3.name AS n")
+    assert "WHERE n1.age = CAST(3 AS BIGINT)" in text
+
+
+@pytest.mark.parametrize("dialect", [POSTGRES, DUCKPGQ])
+def test_no_table_is_read_but_through_the_graph(dialect: str) -> None:
+    for construct in constructs():
+        try:
+            text = graphir.translate(construct.query, write=dialect, schema=sql_constructs.schema())
+        except graphir.Unsupported:
+            continue
+        assert "FROM person" not in text
+        assert "FROM knows" not in text
+
+
+# ------------------------------------------------------------------ refusals
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "told"),
+    [
+        ("MATCH (a:Person)-[:HAS]->(b:Bag)-[:IN]->(c) MATCH (b)-[:IN]->(d) RETURN d.no AS d", "G566", "bid"),
+        ("MATCH (a:Base) RETURN a.no AS n", "G567", "base"),
+        ("MATCH (a:Special) RETURN a.no AS n", None, ""),
+        ("CREATE (a:Special)", "G565", "only read"),
+    ],
+)
+def test_what_the_graph_does_not_say_is_refused(query: str, code: str | None, told: str) -> None:
+    definition = """
+        CREATE TABLE person (id bigint PRIMARY KEY);
+        CREATE TABLE bag (bid bigint PRIMARY KEY, no bigint);
+        CREATE TABLE base (id bigint PRIMARY KEY, no bigint);
+        CREATE TABLE special (id bigint PRIMARY KEY, no bigint);
+        CREATE TABLE has (id bigint PRIMARY KEY, p bigint, b bigint);
+        CREATE TABLE inside (id bigint PRIMARY KEY, b bigint, s bigint);
+        CREATE PROPERTY GRAPH g
+          VERTEX TABLES (
+            person LABEL "Person" PROPERTIES (id),
+            bag LABEL "Bag" PROPERTIES (no),
+            base LABEL "Base" PROPERTIES (id, no),
+            special LABEL "Base" PROPERTIES (id, no) LABEL "Special" PROPERTIES (id, no)
+          )
+          EDGE TABLES (
+            has SOURCE KEY (p) REFERENCES person (id) DESTINATION KEY (b) REFERENCES bag (bid) LABEL "HAS",
+            inside SOURCE KEY (b) REFERENCES bag (bid) DESTINATION KEY (s) REFERENCES special (id) LABEL "IN"
+          );
+    """
+    if code is None:
+        assert 'MATCH (a IS "Special")' in translated(query, definition=definition)
+        return
+    with pytest.raises(graphir.Unsupported) as caught:
+        translated(query, definition=definition)
+    assert (caught.value.diagnostics[0].code, told in caught.value.diagnostics[0].message) == (code, True)
+
+
+# ------------------------------------------------------------------ definitions
+
+
+def test_a_table_without_a_label_of_its_own_gets_one() -> None:
+    known = pairs_schema()
+    for format in ("postgres-ddl", "oracle-ddl"):
+        text = known.write(format)
+        again = Schema.read(text, format)
+        assert text.count('LABEL "graphir_A" ') == 1
+        assert {node.labels for node in again.node_types} == {node.labels for node in known.node_types}
+        assert 'LABEL "graphir_A" ' in again.write(format)
+    for schema in (known, Schema.read(known.write("postgres-ddl"), "postgres-ddl")):
+        text = graphir.translate("MATCH (a:A&!B) RETURN a.i AS i", write=POSTGRES, schema=schema)
+        assert patterns(text)[0] == 'MATCH (a IS "graphir_A")'
+
+
+# ------------------------------------------------------------------ rows
+
+
+def test_constructs_unfold_to_the_rows_of_the_embedded_engine() -> None:
+    with closing(filled(sql_constructs.tables(DUCKPGQ))) as connection:
+        assert sql_constructs.differences(DUCKPGQ, runner(connection), unfolding.statement) == []
+    assert len(sql_constructs.supported(DUCKPGQ)) > 0.9 * len(constructs())
+
+
+def test_random_queries_unfold_to_the_rows_of_the_embedded_engine() -> None:
+    known = pairs_schema()
+    compared = 0
+    for graph, queries in sql_texts.cases(2 * PAIRS, PAIRS):
+        value = PropertyGraph.from_dict(graph)
+        laid = laid_out(catalog_of(known, DUCKPGQ, Source("")), value)
+        with closing(filled(laid)) as connection, graphir.connect() as embedded:
+            embedded.load(value)
+            for _, query, ordered in queries:
+                try:
+                    made = unfolding.statement(query, DUCKPGQ, known, {})
+                except graphir.Unsupported:
+                    continue
+                compared += 1
+                assert sql_constructs.difference(query, ordered, made, embedded, laid, runner(connection)) is None
+    assert compared > PAIRS / 2
