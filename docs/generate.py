@@ -299,6 +299,13 @@ def from_core() -> str:
         "PROPERTY GRAPH and CREATE GRAPH TYPE are statements that `graphir check` reads whole; `graphir schema` makes "
         "schemas of them."
     )
+    written = (
+        "`pgq-googlesql` is the text of `gql-spanner` in one table: `SELECT columns FROM GRAPH_TABLE(graph query)`, the "
+        "form that Spanner and BigQuery document, with all that [Google's GQL](gql.md) says of types, names and "
+        "`--elements`. Only the order and the page of the result stand outside, since rows of a table have no order; "
+        "a sort key that is no column of the result becomes a column of the table, `sort_key1`, which the SELECT leaves "
+        "out. A row that asks no graph, such as `RETURN 1 AS x`, is a SELECT from nothing."
+    )
     tables = (
         "A query that writes becomes, in `gql-spanner` and with a schema, INSERT, UPDATE and DELETE on the tables "
         "of the graph: several statements with `;` between them, to be run in one transaction. CREATE inserts "
@@ -317,6 +324,8 @@ def from_core() -> str:
         "\n".join(head + rows),
         "### Queries that write",
         tables,
+        "### SELECT around GQL",
+        written,
         "### Hyper",
         hyper,
         "### SELECT as a graph query",

@@ -335,7 +335,7 @@ def emit(
     if write.family == "sql" or write.tables:
         from graphir.backends import sqltext
 
-        return sqltext.emit(core, write.name, source, schema)
+        return sqltext.emit(core, write.name, source, schema, notes)
     if write.family == "gql" and write.name not in GOOGLE:
         from graphir.backends import iso
 
@@ -347,26 +347,18 @@ def emit(
         tables = None if schema is None else of_schema(schema, write.name)
         return sqlpgq.emit(core, write.name, source, DEFAULT_GRAPH, tables)
     graph = _graph_named(query) or DEFAULT_GRAPH
-    if write.family == "gql" and write.name in GOOGLE and not _writes(core):
-        from graphir.backends import gql
-        from graphir.backends.gql.setting import Options
-
-        return gql.translated(core, write.name, source, graph, schema, Options(elements, max_hops), notes)
-    if schema is not None:
-        from graphir.backends.naming import graph_of
-
-        graph = graph_of(query, schema, write.name, source)
     if write.name == "gql-spanner" and _writes(core):
         from graphir.backends import dml
 
+        if schema is not None:
+            from graphir.backends.naming import graph_of
+
+            graph = graph_of(query, schema, write.name, source)
         return ";\n".join(dml.emit(core, write.name, source, graph, schema))
-    if write.family == "gql":
-        from graphir.backends import gql
+    from graphir.backends import gql
+    from graphir.backends.gql.setting import Options
 
-        return gql.emit(core, write.name, source, graph)
-    from graphir.backends import sqlpgq
-
-    return sqlpgq.emit(core, write.name, source, graph)
+    return gql.translated(core, write.name, source, graph, schema, Options(elements, max_hops), notes)
 
 
 def _graph_named(query: Query) -> str | None:

@@ -48,15 +48,15 @@ def test_rows_are_found_by_a_graph_table() -> None:
     (found,) = statements("MATCH (a:Person {id: 1}), (b:Person {id: $b}) CREATE (b)-[:Knows]->(a)")
     assert found == (
         "INSERT INTO Knows (src, dst)\nSELECT value_0, value_1\nFROM GRAPH_TABLE(\n  social\n"
-        "  MATCH (a IS Person {id: 1}), (b IS Person {id: @b})\n  COLUMNS (b.id AS value_0, a.id AS value_1)\n)"
+        "  MATCH (a:Person {id: 1}), (b:Person {id: @b})\n  RETURN b.id AS value_0, a.id AS value_1\n)"
     )
 
 
 def test_set_and_remove_are_an_update() -> None:
     (found,) = statements("MATCH (a:Person {id: 1}) SET a.age = 4, a.name = null")
     assert found == (
-        "UPDATE Person AS changed\nSET age = 4, name = NULL\nWHERE changed.id IN (\n  SELECT DISTINCT key_0\n"
-        "  FROM GRAPH_TABLE(\n    social\n    MATCH (a IS Person {id: 1})\n    COLUMNS (a.id AS key_0)\n  )\n)"
+        "UPDATE Person AS changed\nSET age = 4, name = NULL\nWHERE changed.id IN (\n  SELECT key_0\n"
+        "  FROM GRAPH_TABLE(\n    social\n    MATCH (a:Person {id: 1})\n    RETURN DISTINCT a.id AS key_0\n  )\n)"
     )
     assert statements("MATCH (a:Person {id: 1}) REMOVE a.age, a.name") == statements(
         "MATCH (a:Person {id: 1}) SET a.age = null, a.name = null"

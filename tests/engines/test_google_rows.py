@@ -17,7 +17,7 @@ from neo4j import Driver
 
 import graphir
 from graphir import ir
-from graphir.backends import gql, sqlpgq
+from graphir.backends import gql
 from graphir.passes.normalize import normalize
 from tests.engines import pairs
 from tests.engines.differential import TARGETS, comparable, differences, fill, schema
@@ -106,8 +106,7 @@ def test_what_is_left_out_is_noticed(
 ) -> None:
     def mutilated(query: str, read: str, write: str) -> str:
         core = normalize(graphir.parse(query, read))
-        emit = gql.emit if write == "gql-spanner" else sqlpgq.emit
-        return emit(ir.rewrite(core, mutation), write)
+        return gql.emit(ir.rewrite(core, mutation), write)
 
     found = differences(neo4j, google, range(600), Counter(), mutilated, targets=(target,))
     assert next(found, None) is not None

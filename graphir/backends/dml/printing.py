@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from graphir import ir
-from graphir.backends import gql, sqlpgq
+from graphir.backends import gql
 from graphir.backends.dml.statements import Delete, Fresh, Insert, Read, Statement, Update
 from graphir.backends.gql.names import identifier
 from graphir.backends.gql.printer import GoogleSql
@@ -43,7 +43,7 @@ class _Printer:
         self.row, self.changed, self.edge = (_free(name, taken) for name in (_ROW, _CHANGED, _EDGE))
 
     def query(self, query: ir.Query) -> str:
-        return sqlpgq.emit(query, "pgq-googlesql", self.text, self.graph)
+        return gql.emit(query, "pgq-googlesql", self.text, self.graph)
 
     # -------------------------------------------------------------- statements
 

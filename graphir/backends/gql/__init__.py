@@ -1,4 +1,4 @@
-"""GQL, as Google's engines speak it.  `emit` prints core IR or refuses it."""
+"""GQL, as Google's engines speak it, and their SELECT around it.  `emit` prints core IR or refuses it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from graphir.backends.gql.features import Report
 from graphir.backends.gql.graph import SchemaGraph, of_schema
 from graphir.backends.gql.legalize import legalize
 from graphir.backends.gql.printer import GqlPrinter
+from graphir.backends.gql.selects import selected
 from graphir.backends.gql.setting import Options, Setting
 from graphir.diagnostics import Diagnostic
 from graphir.schema import Schema
@@ -28,7 +29,10 @@ def emit(
     are theirs.  `notes` receives what is to be said about the translation.
     """
     report = Report(source or Source(""), dialect, notes)
-    query = legalize(core, Setting(report, tables, options or Options()))
+    setting = Setting(report, tables, options or Options())
+    query = legalize(core, setting)
+    if setting.in_select:
+        query = selected(query, graph)
     return GqlPrinter(query, graph).text(query)
 
 

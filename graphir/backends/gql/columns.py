@@ -82,14 +82,18 @@ def bounds(page: ir.Page | None, report: Report) -> tuple[ir.Expression | None, 
 
 def aliased(key: ir.SortKey, items: tuple[ir.Item, ...]) -> ir.SortKey:
     """The key by the name of the column with its value, where there is one."""
-    value = key.value
-    test = value.function if isinstance(value, ir.Apply) and value.function in ("is_null", "is_not_null") else None
-    sought = value.args[0] if test and isinstance(value, ir.Apply) else value
+    sought = tested(key.value)
     name = next((item.name for item in items if item.value == sought), None)
     if name is None:
         return key
     column = ir.Ref(name)
-    return replace(key, value=ir.Apply(test, (column,)) if test else column)
+    return replace(key, value=column if sought is key.value else replace(key.value, args=(column,)))
+
+
+def tested(key: ir.Expression) -> ir.Expression:
+    """What a sort key goes by: the value, where the key is whether it is null."""
+    test = isinstance(key, ir.Apply) and key.function in ("is_null", "is_not_null")
+    return key.args[0] if test and isinstance(key, ir.Apply) else key
 
 
 def tail(operators: list[ir.Operator]) -> tuple[ir.Order | None, ir.Page | None]:

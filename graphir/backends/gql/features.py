@@ -304,7 +304,7 @@ _GRAPH_QUERIES = frozenset(
 SUPPORTED: dict[str, frozenset[str]] = {
     "gql-spanner": _GOOGLE | _GRAPH_QUERIES,
     "gql-bigquery": _GOOGLE | _GRAPH_QUERIES,
-    "pgq-googlesql": _GOOGLE | {"list-comprehension"},
+    "pgq-googlesql": _GOOGLE | _GRAPH_QUERIES,
     "pgq-hyper": frozenset({"folded-names"}),
 }
 """Dialect -> the features that it supports."""

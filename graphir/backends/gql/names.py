@@ -21,8 +21,10 @@ _WORDS = (
     "SELECT SET SIMPLE SOME STRUCT TABLESAMPLE THEN TO TRAIL TREAT TRUE UNBOUNDED UNION UNNEST UPDATE USING WALK "
     "WHEN WHERE WINDOW WITH WITHIN "
 )
-RESERVED = frozenset(_WORDS.split())
-"""The words that are no name at some place where a name may stand; they are quoted at every place."""
+_CALLS = "CURRENT_DATE CURRENT_DATETIME CURRENT_TIME CURRENT_TIMESTAMP"
+RESERVED = frozenset((*_WORDS.split(), *_CALLS.split()))
+"""The words that are no name at some place where a name may stand, or are there a function without its brackets; they
+are quoted at every place."""
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SPECIAL = re.compile(r"[\\'`\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")

@@ -423,24 +423,49 @@ _NAMES: dict[type[ir.Node], Callable[[Any], Iterable[str]]] = {
 
 
 class GqlPrinter(GoogleSql):
-    """GQL's clauses, one a line."""
+    """GQL's clauses, one a line, and SELECT around them."""
 
     def __init__(self, query: ir.Query, graph: str) -> None:
         results = []
         for node in ir.walk(query):
-            if isinstance(node, ir.Project) and node.final:
-                results += [item.name or "" for item in node.items]
+            if isinstance(node, ir.Select) or (isinstance(node, ir.Project) and node.final):
+                results += [item.name or "" for item in node.items if isinstance(item, ir.Item)]
         super().__init__([query], results)
         self.graph = graph
 
     def query(self, node: ir.Query) -> Iterable[Part]:
+        if isinstance(node.body, (ir.Select, ir.TableQuery)):
+            return [node.body]
         return [f"GRAPH {self.identifier(self.graph)}", node.body]
+
+    # -------------------------------------------------------------- SELECT
+
+    def table_query(self, node: ir.TableQuery) -> Iterable[Part]:
+        parts: list[Part] = [node.body]
+        if node.order:
+            parts += [LINE, *listed("ORDER BY", node.order)]
+        for word, value in (("LIMIT ", node.limit), ("OFFSET ", node.skip)):
+            if value is not None:
+                parts += [LINE, word, value]
+        return parts
+
+    def select(self, node: ir.Select) -> Iterable[Part]:
+        parts = listed("SELECT", node.items)
+        return parts if node.table is None else [*parts, LINE, "FROM ", node.table]
+
+    def graph_table(self, node: ir.GraphTable) -> Iterable[Part]:
+        return ["GRAPH_TABLE(", INDENT, LINE, node.graph, node.body, DEDENT, LINE, ")"]
+
+    def graph_name(self, node: ir.GraphName) -> Iterable[Part]:
+        return [".".join(map(self.identifier, node.name))]
+
+    # -------------------------------------------------------------- queries
 
     def set_operation(self, node: ir.SetOperation) -> Iterable[Part]:
         return separated(node.branches, [LINE, "UNION DISTINCT" if node.distinct else "UNION ALL"])
 
     def next(self, node: ir.Next) -> Iterable[Part]:
-        return separated(node.parts, [LINE, LINE, "NEXT"])
+        return separated(node.parts, ["\n", LINE, "NEXT"])
 
     def let(self, node: ir.Let) -> Iterable[Part]:
         return listed("LET", [[f"{self.name(item.name)} = ", item.value] for item in node.items])
@@ -448,6 +473,10 @@ class GqlPrinter(GoogleSql):
     handlers: ClassVar[dict[type[ir.Node], Handler]] = {
         **GoogleSql.handlers,
         ir.Query: query,
+        ir.TableQuery: table_query,
+        ir.Select: select,
+        ir.GraphTable: graph_table,
+        ir.GraphName: graph_name,
         ir.SetOperation: set_operation,
         ir.Next: next,
         ir.Let: let,

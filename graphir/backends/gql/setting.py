@@ -34,6 +34,11 @@ class Setting:
     options: Options = Options()
 
     @property
+    def in_select(self) -> bool:
+        """Whether the graph query is a table of a SELECT."""
+        return self.report.target == "pgq-googlesql"
+
+    @property
     def unbounded(self) -> bool:
         """Whether the dialect repeats without an upper bound."""
         return self.report.target == "gql-bigquery"

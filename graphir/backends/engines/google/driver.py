@@ -1,6 +1,6 @@
 """A driver of an engine that speaks Google's graph languages over tables.
 
-Queries are made core, ask for the numbers of elements, and go as GQL, or as GRAPH_TABLE where GQL cannot say them.
+Queries are made core, ask for the numbers of elements, and go as GQL, or as SELECT from GRAPH_TABLE.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from graphir import ir
-from graphir.backends import gql, sqlpgq
+from graphir.backends import gql
 from graphir.backends.engines.constants import bind
 from graphir.backends.engines.driver import Driver
 from graphir.backends.engines.faults import MISSING, UNREAD, fault
@@ -23,8 +23,7 @@ from graphir.backends.engines.google.needs import without_unlabelled
 from graphir.backends.engines.google.values import parameter_type
 from graphir.backends.engines.results import Result
 from graphir.backends.gql.setting import Options
-from graphir.diagnostics import RunFault, Unsupported, diagnose
-from graphir.dialects import DIALECTS
+from graphir.diagnostics import RunFault, diagnose
 from graphir.passes.kinds import Kind
 from graphir.source import Source
 from graphir.values.conversions import from_standard
@@ -78,18 +77,10 @@ class Google(Driver):
         return self._shown(answer, prepared.columns, shape, source)
 
     def _printed(self, core: ir.Query, source: Source) -> tuple[str, str]:
-        """The dialect in which the engine is asked, and the text: the first that can say it."""
-        first: Unsupported | None = None
-        for spoken in (self._only,) if self._only else _in_turn(core):
-            try:
-                if DIALECTS[spoken].family != "gql":
-                    return spoken, sqlpgq.emit(core, spoken, source, self.graph)
-                tables = None if self.layout is None else known(self.layout, self.graph)
-                return spoken, gql.emit(core, spoken, source, self.graph, tables, Options("refuse"))
-            except Unsupported as refusal:
-                first = first or refusal
-        assert first is not None, "an engine speaks some dialect"
-        raise first
+        """The dialect in which the engine is asked, and the text."""
+        tables = None if self.layout is None else known(self.layout, self.graph)
+        spoken = self._only or _dialect_for(core)
+        return spoken, gql.emit(core, spoken, source, self.graph, tables, Options("refuse"))
 
     def _shown(self, answer: Answer, columns: tuple[str, ...] | None, shape: Shape | None, source: Source) -> Result:
         names = answer.columns if columns is None else columns
@@ -119,10 +110,10 @@ class Google(Driver):
                 return value
 
 
-def _in_turn(core: ir.Query) -> tuple[str, ...]:
-    """GQL first; but a query without a pattern needs no graph, and none may be there."""
+def _dialect_for(core: ir.Query) -> str:
+    """GQL; but a row without a pattern needs no graph in SQL, and none may be there."""
     graphical = any(isinstance(node, ir.NodePattern) for node in ir.walk(core))
-    return Google.dialects if graphical else Google.dialects[::-1]
+    return Google.dialects[0 if graphical else 1]
 
 
 def _used(core: ir.Query, values: Mapping[str, Any], source: Source) -> dict[str, Any]:
