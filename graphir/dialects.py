@@ -224,6 +224,8 @@ GQL_DIALECTS = {
 """The dialects that `gql.lark` reads, and their titles."""
 GOOGLE = ("gql-spanner", "gql-bigquery", "pgq-googlesql")
 """Those of GoogleSQL: names differ in more than case, and the columns of set operations meet by name."""
+CASELESS = (*GOOGLE, "pgq-duckpgq")
+"""Those in which the case of labels and properties never counts."""
 SQL_PGQ = tuple([name for name in PGQ_DIALECTS if name not in GOOGLE])
 """Those of SQL whose graph tables hold patterns alone, with COLUMNS: no clauses of GQL."""
 _ISO: tuple[str, ...] = ("gql-iso",)

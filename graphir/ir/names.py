@@ -25,6 +25,11 @@ class Folded(str):
         return str(self), self.written
 
 
+def written(name: str) -> str:
+    """A name as it stood in the text."""
+    return name.written if isinstance(name, Folded) else name
+
+
 def generated(hint: str, number: int) -> str:
     """A made-up name such as NUL + `n1`."""
     return f"{MARK}{hint}{number}"

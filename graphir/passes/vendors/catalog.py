@@ -63,12 +63,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """`expression` is its text, normalized; `column` the column that it is, if it is one."""
+    """`expression` is its text, normalized, and `written` as it stands; `column` the column that it is."""
 
     name: str
     expression: str
     type: Typed = UNTYPED
     column: str | None = None
+    written: str = ""
 
 
 @dataclass(slots=True)
@@ -82,17 +83,33 @@ class Label:
         return self.properties is None or name in self.properties
 
 
+@dataclass(frozen=True, slots=True)
+class End:
+    """Where an edge begins or ends: the name of an element, the columns of the edge, and those that they refer to;
+    no columns where they are not known."""
+
+    element: str
+    columns: tuple[str, ...] = ()
+    referred: tuple[str, ...] = ()
+
+
 @dataclass(slots=True)
 class Element:
-    """A table of the graph.  `table` is where it is; `source` and `target` are names of elements."""
+    """A table of the graph.  `table` is where it is; the bits of its column `mask` say which sublabels a row has."""
 
     name: str
     kind: Kind
     table: Path
     labels: dict[str, Label]
-    source: str = ""
-    target: str = ""
-    sublabels: frozenset[str] = frozenset()
+    source: End | None = None
+    target: End | None = None
+    sublabels: tuple[str, ...] = ()
+    mask: str = ""
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """The names of the elements at its ends."""
+        return tuple(end.element for end in (self.source, self.target) if end is not None)
 
     def has_label(self, name: str) -> bool:
         return name in self.labels or name in self.sublabels

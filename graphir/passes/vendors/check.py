@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graphir import ir
 from graphir.diagnostics import Diagnostic, SyntaxFault
 from graphir.passes.vendors import statements
-from graphir.passes.vendors.catalog import NOTHING, Catalog, Element, Graph, Kind, Label, Property, Typed
+from graphir.passes.vendors.catalog import NOTHING, Catalog, Element, End, Graph, Kind, Label, Property, Typed
 from graphir.passes.vendors.definitions import Definitions
 from graphir.passes.vendors.findings import Findings
 from graphir.passes.vendors.queries import Queries
@@ -108,6 +108,6 @@ def _planned(kind: Kind, planned: Planned, layout: Layout, schema: Schema) -> El
         kind,
         ("", planned.table.name),
         labels,
-        target.held(source.node.name, True) if source is not None else "",
-        target.held(end.node.name, True) if end is not None else "",
+        End(target.held(source.node.name, True)) if source is not None else None,
+        End(target.held(end.node.name, True)) if end is not None else None,
     )

@@ -15,6 +15,7 @@ from graphir.passes.vendors.catalog import (
     UNTYPED,
     Catalog,
     Element,
+    End,
     Graph,
     Label,
     Path,
@@ -162,7 +163,7 @@ class Definitions:
             if gone not in graph.elements:
                 self.report("no such element", f"the graph has no element `{token.text}`", token)
                 continue
-            needing = [each for each in graph.elements.values() if gone in (each.source, each.target)]
+            needing = [each for each in graph.elements.values() if gone in each.ends]
             if needing and not action.cascade:
                 self.report("still needed", f"the edge `{needing[0].name}` ends at `{token.text}`", token)
                 continue
@@ -247,11 +248,12 @@ class Definitions:
             hint = "give it another name with AS"
             self.report(rule, f"the graph has an element `{element.name.text}` already", element.name, hint)
         place = table.path if table is not None else self.catalog.resolve(path)
-        made = Element(name, element.kind, place, {}, sublabels=frozenset(map(self.held, element.sublabels)))
+        made = Element(name, element.kind, place, {}, sublabels=tuple(map(self.held, element.sublabels)))
+        made.mask = self.held(element.mask) if element.mask is not None else ""
         self._check_key(element, table)
         if element.kind == "edge":
             ends = ((element.source, "SOURCE"), (element.target, "DESTINATION"))
-            made.source, made.target = (self._end(graph, end) for end, _ in ends)
+            made.source, made.target = (self._end(graph, end, table) for end, _ in ends)
             for end, word in ends:
                 self._check_end(graph, element, end, table, word)
         self._check_unique_labels(graph, element, made)
@@ -300,17 +302,24 @@ class Definitions:
 
     # -------------------------------------------------------------- ends of edges
 
-    def _end(self, graph: Graph, end: ddl.End | None) -> str:
-        """The name of the element at which an edge ends."""
+    def _end(self, graph: Graph, end: ddl.End | None, table: Table | None) -> End | None:
+        """Where an edge begins or ends; its columns are those given, or those of the foreign key."""
         if end is None:
-            return ""
+            return None
         path = self.name(written.name_at(self.cursor, end.element))
         found = self._at(graph, path)
         if found is None:
             told = f"the graph has no vertex table `{shown(path)}`"
             names = [each.name for each in graph.of_kind("node")]
             self.findings.misspelled("no such end", told, end.element.text, span_of(end.element), names)
-        return found.name if found is not None else path[-1]
+            return End(path[-1])
+        there = self._table_of(found)
+        key = there.key if there is not None else ()
+        if end.columns:
+            columns = tuple(map(self.held, end.columns))
+            return End(found.name, columns, tuple(map(self.held, end.referred)) or key)
+        keys = [each for each in table.references if each.table == found.table] if table is not None else []
+        return End(found.name, keys[0].columns, keys[0].referred or key) if len(keys) == 1 else End(found.name)
 
     def _check_end(self, graph: Graph, edge: ddl.Element, end: ddl.End | None, table: Table | None, word: str) -> None:
         found = self._at(graph, self.name(written.name_at(self.cursor, end.element))) if end is not None else None
@@ -421,7 +430,8 @@ class Definitions:
         if self.vendor.name == "duckpgq":
             self.report("expression", "a property is a column of the table", inside[0])
         text = " ".join(self.held(token) if token.is_name else token.text for token in inside)
-        return Property(name, text, type_of(inside, table, self.target, self.cursor.text))
+        own = self.cursor.text[exposed.at.start : exposed.at.end]
+        return Property(name, text, type_of(inside, table, self.target, self.cursor.text), written=own)
 
     def _expose(self, graph: Graph, element: Element, label: Label, exposed: tuple[Property, Token]) -> None:
         property_, at = exposed

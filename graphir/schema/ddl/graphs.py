@@ -60,7 +60,7 @@ class End:
 
 @dataclass(slots=True)
 class Element:
-    """A table of the graph."""
+    """A table of the graph.  The bits of the column `mask` say which of the `sublabels` a row has."""
 
     kind: Literal["node", "edge"]
     table: Token
@@ -71,6 +71,7 @@ class Element:
     labels: list[Label] = field(default_factory=list)
     properties: Properties | None = None
     sublabels: tuple[Token, ...] = ()
+    mask: Token | None = None
     dynamic_label: Token | None = None
     dynamic_properties: Token | None = None
 
@@ -163,7 +164,7 @@ def _element(cursor: Cursor, kind: Literal["node", "edge"], target: Target) -> E
         elif kind == "edge" and cursor.accept("DESTINATION"):
             element.target = _end(cursor)
         elif cursor.accept("IN"):
-            cursor.name("the name of the column of the labels")
+            element.mask = cursor.name("the name of the column of the labels")
             element.sublabels = cursor.names("a label")
         elif cursor.accept("OPTIONS"):
             cursor.skip()

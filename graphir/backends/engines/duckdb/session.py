@@ -31,7 +31,7 @@ from graphir.backends.sql.catalog import EdgeTable, NodeTable
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.statements import Lowered, lower_query
 from graphir.diagnostics import GraphirError, RunFault, SemanticFault, diagnose, usage_fault
-from graphir.dialects import GOOGLE
+from graphir.dialects import CASELESS
 from graphir.passes import checks
 from graphir.passes.gql.spelling import Spellings, fold_names
 from graphir.schema.model import Schema
@@ -224,7 +224,7 @@ class Session:
 
     def core(self, text: str, dialect: str) -> ir.Query:
         """The query in core form, checked."""
-        folded = dialect in GOOGLE
+        folded = dialect in CASELESS
         key = (text, dialect, self.storage.version if folded else 0)
         found = self._core.get(key)
         if found is None:
