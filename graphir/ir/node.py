@@ -79,6 +79,8 @@ class Node(_Contents):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Node):
             return NotImplemented
+        if type(self) is not type(other):
+            return False
         pending: list[tuple[Any, Any]] = [(self, other)]
         while pending:
             a, b = pending.pop()

@@ -96,6 +96,8 @@ def rewrite(node: N, rule: Callable[[Node], Node], *classes: type[Node]) -> N:
 def transform(node: N, rule: Callable[[Node, Node], Node], *classes: type[Node]) -> N:
     """The same for a rule that is also given the node as it was, before anything below it was rewritten."""
     wanted = _bits(classes or (Node,))
+    if not node.held_ & wanted:
+        return node
     done: list[Node] = []
     for origin, below in _upwards(node, wanted):
         made = _rebuilt(origin, below, done) if below else origin

@@ -7,6 +7,7 @@ have the severity they have without a profile; the profile grades them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import TYPE_CHECKING
 
 from graphir import ir
@@ -125,6 +126,7 @@ OF_VENDORS: dict[str, Check] = {name: _refused(name) for name in ("syntax", "nam
 """The checks of the dialects of SQL/PGQ other than Google's: the rules of `graphir.passes.vendors`."""
 
 
+@cache
 def checks_of(dialect: str) -> dict[str, Check]:
     """The checks that are run on queries of a dialect; those that need a schema say nothing without one."""
     if DIALECTS[dialect].family == "cypher":

@@ -6,7 +6,8 @@ aggregates must follow from the keys: variables and `variable.key` that are keys
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 
 from graphir import ir
 from graphir.diagnostics import SemanticFault, Unsupported, diagnose
@@ -17,13 +18,16 @@ from graphir.passes.names import Maker, mentioned, renamed
 from graphir.passes.projected import MATCHING, Projected, bindings
 from graphir.source import Source
 
+Before = Callable[[], frozenset[str]]
+"""Tells the variables in front of a projection."""
+
 
 class Grouping:
     """A projection that aggregates."""
 
-    def __init__(self, project: ir.Project, before: frozenset[str], maker: Maker, source: Source) -> None:
+    def __init__(self, project: ir.Project, before: Before, maker: Maker, source: Source) -> None:
         self.project = project
-        self.before = before
+        self._before = before
         self.maker = maker
         self.source = source
         self.keys: list[Item] = []
@@ -41,7 +45,15 @@ class Grouping:
                 self.aggregates.append(item)
                 self._aggregate_of.setdefault(item.value, item.name or "")
         self.outputs = [self._output(item) for item in project.items]
-        self.projected = Projected([(item.name or "", item.value) for item in project.items])
+
+    @cached_property
+    def before(self) -> frozenset[str]:
+        """The variables in front of it."""
+        return self._before()
+
+    @cached_property
+    def projected(self) -> Projected:
+        return Projected([(item.name or "", item.value) for item in self.project.items])
 
     # -------------------------------------------------------------- keys and columns
 
@@ -119,7 +131,7 @@ class Grouping:
         """An expression of ORDER BY or WHERE, in terms of the columns."""
         matched = self.projected.rewrite(expression, key=key)
         within = bindings(matched)
-        gone = self.before - self.projected.names
+        columns = self.projected.names
 
         def choose(node: Node) -> Node | None:
             if not isinstance(node, Expression):
@@ -130,7 +142,8 @@ class Grouping:
                 return node
             if self._explicit and node in self._key_of:
                 return self._hide(self._key_of[node], node)
-            if isinstance(node, Ref) and node.name in gone - within.get(id(node), frozenset()):
+            foreign = isinstance(node, Ref) and node.name not in columns and node.name not in within.get(id(node), ())
+            if isinstance(node, Ref) and foreign and node.name in self.before:
                 raise self._gone(node)
             return None
 

@@ -7,13 +7,14 @@ projection drops.  Grouping becomes explicit.  Columns must have their names, st
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from functools import cache, cached_property
 
 from graphir import ir
 from graphir.diagnostics import SemanticFault, diagnose
 from graphir.ir import Expression, Item, Node, Ref
 from graphir.ir.node import replace
 from graphir.passes.aggregates import find_aggregates, is_aggregate
-from graphir.passes.grouping import Grouping
+from graphir.passes.grouping import Before, Grouping
 from graphir.passes.names import Maker, mentioned, names_in, renamed
 from graphir.passes.projected import BINDING, MATCHING, Projected, bindings
 from graphir.passes.scope import analyze
@@ -22,8 +23,11 @@ from graphir.source import Source
 
 def split_projections(query: ir.Query, source: Source) -> ir.Query:
     """Split every projection.  Raises SemanticFault: ambiguous grouping (G111), an aggregate out of place (G112)."""
-    scopes = analyze(query)
+    scopes = cache(lambda: analyze(query, reading=False))
     maker = Maker(query)
+
+    def before_of(operator: ir.Operator) -> Before:
+        return lambda: frozenset(scopes().before(operator))
 
     def rule(origin: Node, node: Node) -> Node:
         if not isinstance(node, ir.Pipeline) or not isinstance(origin, ir.Pipeline):
@@ -31,7 +35,7 @@ def split_projections(query: ir.Query, source: Source) -> ir.Query:
         operators: list[ir.Operator] = []
         for before, operator in zip(origin.operators, node.operators, strict=True):
             if isinstance(operator, ir.Project):
-                operators += split(operator, frozenset(scopes.before(before)), maker, source)
+                operators += split(operator, before_of(before), maker, source)
             else:
                 operators.append(operator)
         return replace(node, operators=tuple(operators))
@@ -53,8 +57,8 @@ def misplaced_aggregates(query: ir.Query) -> Iterator[Node]:
             yield node
 
 
-def split(project: ir.Project, before: frozenset[str], maker: Maker, source: Source) -> Iterator[ir.Operator]:
-    """The steps of one projection; `before` are the variables it starts from.
+def split(project: ir.Project, before: Before, maker: Maker, source: Source) -> Iterator[ir.Operator]:
+    """The steps of one projection; `before` tells the variables it starts from, where a step depends on them.
 
     WITH * where nothing is in scope is no step.  The order stands apart from the projection where Cypher would read a
     sort key in one clause with it as an old expression.
@@ -94,21 +98,35 @@ def kept(project: ir.Project, hidden: Sequence[Item], *, final: bool) -> ir.Proj
 class Plain:
     """A projection without grouping."""
 
-    def __init__(self, project: ir.Project, before: frozenset[str], maker: Maker, source: Source) -> None:
+    def __init__(self, project: ir.Project, before: Before, maker: Maker, source: Source) -> None:
         self.project = project
         self.maker = maker
         self.source = source
-        columns = [(item.name or "", item.value) for item in project.items]
-        self.projected = Projected(columns)
-        kept = {name for name, value in columns if isinstance(value, Ref) and value.name == name}
-        self.new = self.projected.names - kept
-        """Names that now mean something else than before, or are new."""
-        self.old = before - self.projected.names
-        """Names that are gone."""
-        self.reused = self.new & before
-        """New columns that are named like old variables."""
         self.hidden: list[Item] = []
+        self._before = before
         self._made: dict[Expression, str] = {}
+
+    @cached_property
+    def projected(self) -> Projected:
+        return Projected([(item.name or "", item.value) for item in self.project.items])
+
+    @cached_property
+    def new(self) -> Set[str]:
+        """Names that now mean something else than before, or are new."""
+        items = self.project.items
+        return self.projected.names - {
+            i.name or "" for i in items if isinstance(i.value, Ref) and i.value.name == i.name
+        }
+
+    @cached_property
+    def old(self) -> Set[str]:
+        """Names that are gone."""
+        return self._before() - self.projected.names
+
+    @cached_property
+    def reused(self) -> Set[str]:
+        """New columns that are named like old variables."""
+        return self.new & self._before()
 
     def operators(self, *, final: bool) -> Iterator[ir.Operator]:
         items = (*self.project.items, *self.hidden)
@@ -121,8 +139,8 @@ class Plain:
         it is the largest such parts, or, where not all parts are evaluated, only what cannot fail.
         """
         matched = self.projected.rewrite(expression, key=key)
-        if not reads(matched, self.old):
-            clashes = not self.project.distinct and reads(matched, self.reused) and not reads(expression, self.new)
+        if self.projected.names.issuperset(mentioned(matched)) or not reads(matched, self.old):
+            clashes = not self.project.distinct and not reads(expression, self.new) and reads(matched, self.reused)
             return self.hide(expression) if clashes else matched
         if self.project.distinct:
             raise self.gone(matched)

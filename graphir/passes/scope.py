@@ -59,9 +59,15 @@ class Scopes:
         return frozenset(self._free.get(id(subquery), ()))
 
 
-def analyze(query: ir.Query, source: Source | None = None, dialect: str = "neo4j-25") -> Scopes:
-    """Resolve the names of a query."""
-    analysis = _Analysis(query, source or Source(""), dialect)
+def analyze(
+    query: ir.Query, source: Source | None = None, dialect: str = "neo4j-25", *, reading: bool = True
+) -> Scopes:
+    """Resolve the names of a query.
+
+    Without `reading` expressions are looked into for their subqueries alone: for those who ask only what is bound
+    before an operator.
+    """
+    analysis = _Analysis(query, source or Source(""), dialect, reading=reading)
     scopes = analysis.scopes
     scopes.columns = run(analysis.body(query.body, _Start(Place.QUERY)))
     scopes.diagnostics = analysis.findings.sorted()
@@ -97,8 +103,9 @@ class _Start:
 
 
 class _Analysis:
-    def __init__(self, query: ir.Query, source: Source, dialect: str) -> None:
+    def __init__(self, query: ir.Query, source: Source, dialect: str, *, reading: bool) -> None:
         self.scopes = Scopes(query)
+        self.reading = reading
         self.findings = Findings(source)
         self.dialect = dialect
         self.rules = rules_of(dialect)
@@ -213,7 +220,9 @@ class _Analysis:
 
     def read(self, frame: Frame, *expressions: Node | None) -> None:
         """Resolve the names in expressions; subqueries in them are left in `nested`."""
-        tasks: list[tuple[Node, Frame]] = [(e, frame) for e in reversed(expressions) if e is not None]
+        tasks: list[tuple[Node, Frame]] = [
+            (e, frame) for e in reversed(expressions) if e is not None and (self.reading or ir.holds(e, ir.Subquery))
+        ]
         while tasks:
             root, around = tasks.pop()
             names, fresh = around.names, self.fresh
@@ -463,7 +472,7 @@ class _Analysis:
         inner = Frame(columns, frame.outer, frame.free, open_=frame.open and operator.star)
         if operator.group_by:
             self.read(Frame(columns, frame), *operator.group_by)
-        if operator.order or operator.where is not None:
+        if (operator.order or operator.where is not None) and (self.reading or ir.holds(operator, ir.Subquery)):
             if aggregating or operator.distinct:
                 self.after_grouping(operator, frame, inner)
             else:
