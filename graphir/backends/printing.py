@@ -88,18 +88,22 @@ class Printer:
         """The text and marks of a node, in order."""
         out: list[Token] = []
         pending: list[Part | _Leave] = [node]
+        enters = type(self).enter is not Printer.enter
         while pending:
             part = pending.pop()
-            if type(part) is str or type(part) is Mark:
+            cls = type(part)
+            if cls is str or cls is Mark:
                 if part:
-                    out.append(part)
-            elif isinstance(part, _Leave):
-                self.leave(part.node, out)
-            elif isinstance(part, Node):
-                self.enter(part, out)
-                if isinstance(part, self.leaving):
+                    out.append(part)  # type: ignore[arg-type]
+            elif cls is _Leave:
+                self.leave(part.node, out)  # type: ignore[union-attr]
+            else:
+                assert isinstance(part, Node)
+                if enters:
+                    self.enter(part, out)
+                if self.leaving and isinstance(part, self.leaving):
                     pending.append(_Leave(part))
-                pending.extend(reversed(list(self.parts(part))))
+                pending += list(self.parts(part))[::-1]
         return out
 
     def lay(self, tokens: list[Token]) -> str:

@@ -21,6 +21,7 @@ from graphir.schema.model import TYPES, NodeType, Schema
 
 Tables = frozenset[int]
 """Numbers of the tables that an element may be in."""
+NO_TABLES: Tables = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +93,25 @@ class Graph:
             if exposed.kind is not None
         }
         """Kind of each property, by its name in the definition."""
-        self._by_label: dict[str, Tables] = {}
+        self.ways: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
+            direction: tuple([tuple(_ways(table, direction)) for table in self.tables])
+            for direction in ("out", "in", "any")
+        }
+        """Direction of an edge -> by the number of its table, the tables at its left and right."""
+        self.folded: tuple[dict[str, Property], ...] = tuple([_folded(table) for table in self.tables])
+        """By the number of a table, its properties by their names without case."""
+        self._by_label: dict[str, Tables] = {
+            label: frozenset([table.number for table in self.tables if label in table.labels])
+            for label in {label for table in self.tables for label in table.labels}
+        }
 
     def labelled(self, labels: ir.LabelExpression | None, among: Tables) -> Tables:
         """The tables whose elements satisfy a label expression."""
         if labels is None:
             return among
         if isinstance(labels, ir.LabelName):
-            return among & self._with_label(labels.name)
+            return among & self._by_label.get(labels.name, NO_TABLES)
         return frozenset([number for number in among if satisfies(labels, self.tables[number])])
-
-    def _with_label(self, name: str) -> Tables:
-        found = self._by_label.get(name)
-        if found is None:
-            numbers = [table.number for table in self.tables if name in table.labels]
-            found = self._by_label[name] = frozenset(numbers)
-        return found
 
     def exposed(self, key: str, among: Tables) -> list[Property]:
         """What elements of those tables have under a key: one property for each type."""
@@ -115,6 +119,23 @@ class Graph:
             exposed.name: exposed for number in sorted(among) if (exposed := self.tables[number].properties.get(key))
         }
         return list(found.values())
+
+
+def _folded(table: ElementTable) -> dict[str, Property]:
+    found: dict[str, Property] = {}
+    for exposed in table.properties.values():
+        found.setdefault(exposed.name.casefold(), exposed)
+    return found
+
+
+def _ways(table: ElementTable, direction: str) -> Iterator[tuple[int, int]]:
+    """The tables at the left and right of an edge of the table."""
+    if table.source is None or table.target is None:
+        return
+    if direction in ("out", "any"):
+        yield table.source.table, table.target.table
+    if direction in ("in", "any"):
+        yield table.target.table, table.source.table
 
 
 def satisfies(labels: ir.LabelExpression, table: ElementTable) -> bool:

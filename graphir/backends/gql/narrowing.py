@@ -31,52 +31,55 @@ def links_of(match: ir.Match) -> Iterator[Link]:
     """The edges of a MATCH, whose elements all have names."""
     for path in match.paths:
         for left, edge, right in zip(path.elements, path.elements[1:], path.elements[2:], strict=False):
-            match left, edge, right:
-                case ir.NodePattern(a), ir.EdgePattern(), ir.NodePattern(b):
-                    bounds = edge.quantifier or ir.Bounds(1, 1)
-                    high = STEPS if bounds.high is None else min(bounds.high, STEPS)
-                    yield Link(edge.variable or "", a or "", b or "", edge.direction, min(bounds.low, STEPS), high)
+            if not (
+                isinstance(edge, ir.EdgePattern)
+                and isinstance(left, ir.NodePattern)
+                and isinstance(right, ir.NodePattern)
+            ):
+                continue
+            ends = edge.variable or "", left.variable or "", right.variable or ""
+            if edge.quantifier is None:
+                yield Link(*ends, edge.direction)
+            else:
+                low, high = edge.quantifier.low, edge.quantifier.high
+                yield Link(*ends, edge.direction, min(low, STEPS), STEPS if high is None else min(high, STEPS))
 
 
 def propagate(links: Iterable[Link], tables: dict[str, Tables], graph: Graph) -> None:
     """Narrow the tables of edges and nodes by each other until nothing changes."""
-    before: dict[str, Tables] = {}
     links = list(links)
-    while before != tables:
-        before = dict(tables)
+    changed = True
+    while changed:
+        changed = False
         for link in links:
+            names = link.edge, link.left, link.right
+            before = [tables[name] for name in names]
             if (link.low, link.high) == (1, 1):
                 _narrow(link, tables, graph)
-                continue
-            edges, left, right = (tables[name] for name in (link.edge, link.left, link.right))
-            forth = [way for number in edges for way in ways(graph, number, link.direction)]
-            back = [(end, start) for start, end in forth]
-            tables[link.right] = right & _reached(left, forth, link)
-            tables[link.left] &= _reached(right, back, link)
+            else:
+                _narrow_repeated(link, tables, graph)
+            changed = changed or before != [tables[name] for name in names]
 
 
 def _narrow(link: Link, tables: dict[str, Tables], graph: Graph) -> None:
+    lefts, rights = tables[link.left], tables[link.right]
     found = [
         (number, *way)
         for number in tables[link.edge]
-        for way in ways(graph, number, link.direction)
-        if way[0] in tables[link.left] and way[1] in tables[link.right]
+        for way in graph.ways[link.direction][number]
+        if way[0] in lefts and way[1] in rights
     ]
     tables[link.edge] = frozenset([number for number, _, _ in found])
-    tables[link.left] &= frozenset([left for _, left, _ in found])
-    tables[link.right] &= frozenset([right for _, _, right in found])
+    tables[link.left] = frozenset([left for _, left, _ in found])
+    tables[link.right] = tables[link.right] & frozenset([right for _, _, right in found])
 
 
-def ways(graph: Graph, number: int, direction: str) -> Iterator[tuple[int, int]]:
-    """The tables at the left and right of an edge of a table."""
-    table = graph.tables[number]
-    assert table.source is not None
-    assert table.target is not None
-    ends = (table.source.table, table.target.table)
-    if direction in ("out", "any"):
-        yield ends
-    if direction in ("in", "any"):
-        yield ends[1], ends[0]
+def _narrow_repeated(link: Link, tables: dict[str, Tables], graph: Graph) -> None:
+    left, right = tables[link.left], tables[link.right]
+    forth = [way for number in tables[link.edge] for way in graph.ways[link.direction][number]]
+    back = [(end, start) for start, end in forth]
+    tables[link.right] = right & _reached(left, forth, link)
+    tables[link.left] &= _reached(right, back, link)
 
 
 def _reached(start: Tables, steps: list[tuple[int, int]], link: Link) -> Tables:
@@ -92,7 +95,7 @@ def _reached(start: Tables, steps: list[tuple[int, int]], link: Link) -> Tables:
 def longest(graph: Graph, edges: Tables) -> int | None:
     """The most edges of these tables, one behind the other in any direction that they have, that a path can have; None
     where their tables go round."""
-    steps = [way for number in edges for way in ways(graph, number, "out")]
+    steps = [way for number in edges for way in graph.ways["out"][number]]
     at, count = frozenset([left for left, _ in steps]), 0
     while at and count <= len(steps):
         at = frozenset([right for left, right in steps if left in at])

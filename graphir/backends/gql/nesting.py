@@ -62,15 +62,16 @@ def check_names(query: ir.Query, report: Report, *, known: bool = False) -> None
     if "folded-names" in SUPPORTED[report.target]:
         return
     seen: dict[tuple[str, str], str] = {}
-    edges = {node.variable for node in ir.walk(query.body) if isinstance(node, ir.EdgePattern)}
-    for node in ir.walk(query.body):
+    edges = set() if known else {node.variable for node in ir.find(query.body, ir.EdgePattern)}
+    for node in ir.find(query.body, *((ir.Parameter,) if known else _NAMING)):
         for sort, name in given(node, edges):
-            if known and sort != "parameter":
-                continue
             first = seen.setdefault((sort, name.casefold()), name)
             if first != name or not name:
                 shown = f"the {sort} `{name}`" + (f" beside `{first}`" if name else "")
                 raise report.refusal("folded-names", node, shown)
+
+
+_NAMING = (ir.Property, ir.Entry, ir.Parameter, ir.NodePattern, ir.EdgePattern, ir.HasLabels)
 
 
 def given(node: ir.Node, edges: Collection[str | None]) -> Iterator[tuple[str, str]]:
@@ -82,9 +83,8 @@ def given(node: ir.Node, edges: Collection[str | None]) -> Iterator[tuple[str, s
     elif isinstance(node, (ir.NodePattern, ir.EdgePattern, ir.HasLabels)) and node.labels is not None:
         base = node.base if isinstance(node, ir.HasLabels) else None
         is_type = isinstance(node, ir.EdgePattern) or (isinstance(base, ir.Ref) and base.name in edges)
-        for label in ir.walk(node.labels):
-            if isinstance(label, ir.LabelName):
-                yield "type" if is_type else "label", label.name
+        for label in ir.find(node.labels, ir.LabelName):
+            yield "type" if is_type else "label", label.name
 
 
 class Nesting(Translator):

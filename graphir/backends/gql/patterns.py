@@ -10,7 +10,6 @@ Knows no clause but MATCH.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -115,7 +114,7 @@ class Patterns:
         """Whether a condition stands in the clause."""
         if not references(condition) & self.after.keys() <= self.visible:
             return False
-        if not self.translator.maps and any(isinstance(part, ir.Subquery) for part in ir.walk(condition)):
+        if not self.translator.maps and ir.holds(condition, ir.Subquery):
             return False
         return self.match.optional or not asks_length(condition, self.after)
 
@@ -132,13 +131,13 @@ class Patterns:
             known = self.before.get(name)
             self.visible.add(name)
             tables = self.translator.tables(element, self.bound.get(name, known))
-            self.bound[name] = Value(kind, False, tables)
+            self.bound[name] = bound = Value(kind, False, tables)
             if known is None:
-                self.after[name] = Value(kind, optional, tables)
+                self.after[name] = Value(kind, True, tables) if optional else bound
             elif known.kind is not kind or kind is Kind.EDGES:
                 raise self.report.refusal("redeclared-variable", element, f"matching {known.kind.value} again")
             elif not optional:
-                self.after[name] = Value(kind, False, tables)
+                self.after[name] = bound
         if path.variable is not None:
             self.after[path.variable] = Value(Kind.PATH, optional)
             self.visible.add(path.variable)
@@ -148,14 +147,16 @@ class Patterns:
         """Heed what the edges say of the tables of elements."""
         tables = {name: value.tables for name, value in self.bound.items()}
         for name, found in self.translator.narrowed(self.match, tables).items():
-            self.bound[name] = dataclasses.replace(self.bound[name], tables=found)
+            if found == tables[name]:
+                continue
+            self.bound[name] = self.bound[name].within(found)
             if name not in self.before or not self.match.optional:
-                self.after[name] = dataclasses.replace(self.after[name], tables=found)
+                self.after[name] = self.after[name].within(found)
         for path in self.match.paths:
             if path.variable is not None and tables:
                 along = self.along(path)
                 for known in (self.bound, self.after):
-                    known[path.variable] = dataclasses.replace(known[path.variable], tables=along)
+                    known[path.variable] = known[path.variable].within(along)
 
     def along(self, path: ir.Path) -> frozenset[int] | None:
         """The tables of all nodes and relationships of a path."""
@@ -195,8 +196,9 @@ class Patterns:
         """The element with its own conditions; those on other variables go to the conditions of the clause."""
         name = element.variable or ""
         kind = Kind.EDGE if isinstance(element, ir.EdgePattern) else Kind.NODE
+        bare = element.properties is None and element.where is None
         inside = Value(kind, False, self.bound[name].tables)
-        translator = self.translator.spawn(Scope({name: inside}))
+        translator = self.translator if bare else self.translator.spawn(Scope({name: inside}))
         entries: list[ir.Entry] = []
         local: list[ir.Expression] = []
         for entry in self.entries(element):
@@ -241,8 +243,7 @@ class Patterns:
     ) -> None:
         """Into the element what sees nothing else; the rest into the clause, where a group has it for each edge."""
         name = element.variable or ""
-        nested = any(isinstance(part, ir.Subquery) for part in ir.walk(condition))
-        if references(condition) <= {name} and not nested:
+        if references(condition) <= {name} and not ir.holds(condition, ir.Subquery):
             local.append(condition)
         elif kind_of(element) is Kind.EDGES:
             each = self.fresh()
@@ -314,8 +315,8 @@ def asks_length(condition: ir.Expression, values: Mapping[str, Value]) -> bool:
     Google's reference implementation may test such a condition where the list is not there yet ("Failed to find
     column"); behind the clause it is.
     """
-    for part in ir.walk(condition):
-        if isinstance(part, ir.Apply) and part.function in ("size", "length"):
+    for part in ir.find(condition, ir.Apply):
+        if part.function in ("size", "length"):
             known = values.get(part.args[0].name) if isinstance(part.args[0], ir.Ref) else None
             if known is not None and known.kind in (Kind.EDGES, Kind.PATH):
                 return True
@@ -342,4 +343,4 @@ def renamed(node: N, names: Mapping[str, str]) -> N:
             return replace(part, variable=to)
         return part
 
-    return ir.rewrite(node, rule)
+    return ir.rewrite(node, rule, ir.Ref, *BINDERS)

@@ -36,10 +36,11 @@ def missing(value: ir.Expression) -> ir.Expression:
 
 def exposures(graph: SchemaGraph, tables: Iterable[int]) -> list[Property]:
     """The properties of elements in those tables, as the database has them, in the order of the tables."""
-    found: dict[str, Property] = {}
-    for number in sorted(tables):
-        for exposed in graph.tables[number].properties.values():
-            found.setdefault(exposed.name.casefold(), exposed)
+    numbers = sorted(tables)
+    found = dict(graph.folded[numbers[0]]) if numbers else {}
+    for number in numbers[1:]:
+        for name, exposed in graph.folded[number].items():
+            found.setdefault(name, exposed)
     return list(found.values())
 
 

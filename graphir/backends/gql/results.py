@@ -105,8 +105,9 @@ class Results:
             yield "source_id", call("SOURCE_NODE_ID", element)
             yield "destination_id", call("DESTINATION_NODE_ID", element)
         own = value if not isinstance(element, ir.Ref) else self.translator.scope.values.get(element.name, value)
-        there = {exposed.name for exposed in exposures(graph, own.tables or ())}
-        for exposed in exposures(graph, tables):
+        shown = exposures(graph, tables)
+        there = {exposed.name for exposed in (shown if own is value else exposures(graph, own.tables or ()))}
+        for exposed in shown:
             yield exposed.name, ir.Property(element, exposed.name) if exposed.name in there else NULL
 
     def inside(self, element: ir.Expression, value: Value) -> Schematic:

@@ -64,6 +64,10 @@ class Value:
     type: str = ""
     groupable: bool = True
 
+    def within(self, tables: frozenset[int] | None) -> Value:
+        """The same, in other tables."""
+        return Value(self.kind, self.nullable, tables, self.items, self.item, self.fields, self.type, self.groupable)
+
     def member(self) -> Value:
         """What is known of an item of a list."""
         return self.item or Value(self.items, True, self.tables)
