@@ -8,7 +8,10 @@ Facts: GoogleSQL's reference and evaluator, ISO/IEC 39075 section 20.  Knows no 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from graphir.sql_functions import SQL_NAMES
 
 GOOGLE_DIALECTS = frozenset(("gql-spanner", "gql-bigquery", "pgq-googlesql"))
 """The dialects with the functions of GoogleSQL; all others have those of ISO GQL."""
@@ -313,8 +316,10 @@ ISO_NAMES: dict[str, str] = _spelled(1)
 """Upper-case spelling of ISO GQL -> canonical name."""
 
 
-def names_of(dialect: str) -> dict[str, str]:
-    """The functions of a dialect of GQL: upper-case spelling -> canonical name."""
+def names_of(dialect: str) -> Mapping[str, str]:
+    """The functions of a dialect of GQL or SQL/PGQ: upper-case spelling -> canonical name."""
+    if dialect in SQL_NAMES:
+        return SQL_NAMES[dialect]
     return GOOGLE_NAMES if dialect in GOOGLE_DIALECTS else ISO_NAMES
 
 

@@ -14,6 +14,9 @@ GOOGLE = frozenset(dialects.GOOGLE)
 NULL_IS_LEAST = frozenset({*GOOGLE, "gql-fabric"})
 """The dialects in which null comes first in ascending order where the query does not say."""
 
+NULL_IS_LAST = frozenset(("pgq-duckpgq",))
+"""Those in which null comes last in either order.  In all others it is the greatest."""
+
 _GOOGLESQL_TEXT = """
     ALL AND ANY ARRAY AS ASC ASSERT_ROWS_MODIFIED AT BETWEEN BY CASE CAST COLLATE CONTAINS CREATE CROSS CUBE CURRENT
     DEFAULT DEFINE DESC DISTINCT ELSE END ENUM ESCAPE EXCEPT EXCLUDE EXISTS EXTRACT FALSE FETCH FOLLOWING FOR FROM FULL

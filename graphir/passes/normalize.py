@@ -29,6 +29,7 @@ from graphir.passes.gql.settling import settle
 from graphir.passes.projections import split_projections
 from graphir.passes.selects.lowering import require_graph_query
 from graphir.passes.sugar import desugar_expressions
+from graphir.passes.vendors import meaning
 from graphir.source import Source
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ Elements are named after the projections are split, because made-up names would 
 """
 
 
-SELECTS = Pass("lower-selects", require_graph_query)
+MEANING = Pass("as-meant", meaning.as_meant)
 SELECTORS = Pass("match-nothing", lambda query, _: match_nothing(query))
 COSTS = Pass("forget-costs", lambda query, _: forget_costs(query))
 BRACKETS = Pass("open-brackets", lambda query, _: open_brackets(query))
@@ -116,10 +117,12 @@ def passes_of(dialect: str) -> tuple[Pass, ...]:
     if dialect not in GQL_DIALECTS:
         return PASSES
     settling = Pass("settle", lambda query, _: settle(query, dialect))
+    selects = Pass("lower-selects", lambda query, source: require_graph_query(query, source, dialect))
     naming, *others = PASSES
     in_order = replace(naming, run=lambda query, _: name_columns(query, dialect))
     keys = (CONSTANTS,) if dialect in GOOGLE else ()
-    return (settling, SELECTS, CHANCE, BRACKETS, SELECTORS, COSTS, AGGREGATES, in_order, COMBINATIONS, *keys, *others)
+    first = (MEANING, settling) if dialect == meaning.DIALECT else (settling,)
+    return (*first, selects, CHANCE, BRACKETS, SELECTORS, COSTS, AGGREGATES, in_order, COMBINATIONS, *keys, *others)
 
 
 def normalize(

@@ -10,7 +10,7 @@ from graphir.dialects import GQL_DIALECTS, PGQ_DIALECTS
 from graphir.grammar.builder.context import Context, refusal
 from graphir.grammar.gql_builder.expressions import default_mode, in_graph
 from graphir.grammar.gql_builder.patterns import Prefix
-from graphir.grammar.gql_words import GOOGLE, NULL_IS_LEAST
+from graphir.grammar.gql_words import GOOGLE, NULL_IS_LAST, NULL_IS_LEAST
 from graphir.ir import (
     Body,
     Delete,
@@ -408,7 +408,8 @@ def sort_item(value: Any, direction: str | None, nulls: str | None, span: Span, 
         context.use("NULLS FIRST", span)
     descending = direction is not None and direction[0] in "dD"
     smallest = context.dialect in NULL_IS_LEAST
-    places = nulls or ("first" if descending != smallest else "last")
+    first = descending != smallest and context.dialect not in NULL_IS_LAST
+    places = nulls or ("first" if first else "last")
     key = value.value if isinstance(value, Item) else value
     return SortKey(key, descending, places, stated=nulls is not None, span=span)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graphir import ir
-from graphir.dialects import GOOGLE, GQL_DIALECTS
+from graphir.dialects import CASELESS, GOOGLE, GQL_DIALECTS, SQL_PGQ
+from graphir.grammar.sql_lexis import LEXES
+from graphir.ir.names import Folded, written
 from graphir.passes.gql.blocks import return_blocks
 from graphir.passes.gql.calls import call_bare, yield_all
 from graphir.passes.gql.columns import name_by_path, star_first
@@ -13,7 +15,7 @@ from graphir.passes.gql.functions import name_functions
 from graphir.passes.gql.graphs import without_graph
 from graphir.passes.gql.grouping import group_by_items
 from graphir.passes.gql.inserts import insert_once
-from graphir.passes.gql.spelling import Spellings, fold_names, fold_variables
+from graphir.passes.gql.spelling import Spellings, fold_names, fold_variables, unfolded
 from graphir.passes.selects.lowering import without_sql
 
 if TYPE_CHECKING:
@@ -27,9 +29,28 @@ def settle(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.Qu
     """
     if dialect not in GQL_DIALECTS:
         return query
+    if dialect in SQL_PGQ:
+        return _settle_sql(query, dialect, schema)
     query = insert_once(yield_all(star_first(return_blocks(without_graph(query)))))
     query = group_by_items(name_functions(call_bare(query) if dialect in GOOGLE else query, dialect))
-    if dialect not in GOOGLE:
+    if dialect in GOOGLE:
+        query = fold_variables(without_sql(name_by_path(query), dialect))
+    if dialect not in CASELESS:
         return query
-    query = fold_variables(without_sql(name_by_path(query)))
     return fold_names(query, None if schema is None else Spellings.of(schema))
+
+
+def _settle_sql(query: ir.Query, dialect: str, schema: Schema | None) -> ir.Query:
+    """SQL whose graph tables hold patterns alone.  Names that were folded are spelled as in the schema."""
+    if LEXES[dialect].fold == "caseless":
+        query = lowered(unfolded(query, written), dialect)
+        return fold_names(fold_variables(query), None if schema is None else Spellings.of(schema))
+    query = lowered(query, dialect)
+    if schema is not None:
+        query = fold_names(query, Spellings.of(schema), only=Folded)
+    return unfolded(query, str)
+
+
+def lowered(query: ir.Query, dialect: str) -> ir.Query:
+    """The query without SQL, if it is a graph query."""
+    return without_sql(name_by_path(group_by_items(name_functions(query, dialect))), dialect)

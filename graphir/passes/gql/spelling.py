@@ -5,12 +5,13 @@ Source of the rule: GoogleSQL compares identifiers, labels and properties withou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphir import ir
 from graphir.ir import Node
+from graphir.ir.names import Folded, written
 from graphir.passes.gql.elements import element_names, may_hold
 from graphir.passes.names import names_in
 
@@ -48,20 +49,20 @@ def fold_variables(query: ir.Query) -> ir.Query:
     return _respelled(query, {name: chosen[name.lower()] for name in others})
 
 
-def fold_names(query: ir.Query, known: Spellings | None = None) -> ir.Query:
+def fold_names(query: ir.Query, known: Spellings | None = None, *, only: type[str] = str) -> ir.Query:
     """Labels and properties as the graph spells them, if it has just one that differs in case alone.
 
-    Where nothing is known of the graph, each has the first spelling in the text.
+    Where nothing is known of the graph, each has the first spelling in the text.  `only`: the names of that class.
     """
     known = known or _said(query)
     labels, properties = _folded(known.labels), _folded(known.properties)
     elements = element_names(query)
 
     def rule(node: Node) -> Node:
-        if isinstance(node, ir.LabelName):
+        if isinstance(node, ir.LabelName) and isinstance(node.name, only):
             name = _spelled(node.name, known.labels, labels)
             return node if name == node.name else replace(node, name=name)
-        if isinstance(node, ir.Property) and may_hold(node.base, elements):
+        if isinstance(node, ir.Property) and isinstance(node.key, only) and may_hold(node.base, elements):
             key = _spelled(node.key, known.properties, properties)
             return node if key == node.key else replace(node, key=key)
         if isinstance(node, (ir.NodePattern, ir.EdgePattern)) and isinstance(node.properties, ir.MapOf):
@@ -73,18 +74,40 @@ def fold_names(query: ir.Query, known: Spellings | None = None) -> ir.Query:
     return ir.rewrite(query, rule)
 
 
+def unfolded(query: ir.Query, spell: Callable[[str], str]) -> ir.Query:
+    """The query with plain names in the place of those that were folded: what `spell` makes of them."""
+
+    def plain(value: object) -> object:
+        if isinstance(value, Folded):
+            return str(spell(value))
+        if isinstance(value, tuple) and any(isinstance(each, Folded) for each in value):
+            return tuple([plain(each) for each in value])
+        return value
+
+    def rule(node: Node) -> Node:
+        changed: dict[str, Any] = {}
+        for each in fields(node):
+            value = getattr(node, each.name)
+            made = plain(value)
+            if made is not value:
+                changed[each.name] = made
+        return replace(node, **changed) if changed else node
+
+    return ir.rewrite(query, rule)
+
+
 def _said(query: ir.Query) -> Spellings:
     """The first spelling of every label and property in the query."""
     labels: dict[str, str] = {}
     properties: dict[str, str] = {}
     for node in ir.walk(query):
         if isinstance(node, ir.LabelName):
-            labels.setdefault(node.name.lower(), node.name)
+            labels.setdefault(node.name.lower(), written(node.name))
         elif isinstance(node, ir.Property):
-            properties.setdefault(node.key.lower(), node.key)
+            properties.setdefault(node.key.lower(), written(node.key))
         elif isinstance(node, (ir.NodePattern, ir.EdgePattern)) and isinstance(node.properties, ir.MapOf):
             for entry in node.properties.entries:
-                properties.setdefault(entry.key.lower(), entry.key)
+                properties.setdefault(entry.key.lower(), written(entry.key))
     return Spellings(frozenset(labels.values()), frozenset(properties.values()))
 
 

@@ -27,19 +27,22 @@ from graphir.ir import (
     SetOperation,
     SortKey,
     Sql,
+    SqlStatement,
     Subquery,
     SubqueryCall,
     TableQuery,
+    Values,
 )
 from graphir.passes.gql.graphs import graph_of
 from graphir.passes.names import Maker, names_in
 from graphir.passes.selects.grouping import Grouped, find_position, substitute
+from graphir.passes.selects.meaning import in_words_of_ir
 from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Scope, Table
 from graphir.passes.selects.tables import Tables, spliced
 from graphir.passes.steps import Step, run
 from graphir.source import Source
 
-OF_SQL = (Select, TableQuery, Sql)
+OF_SQL = (Select, TableQuery, Sql, SqlStatement, Values)
 
 
 def has_sql(query: Node) -> bool:
@@ -54,10 +57,11 @@ def is_sql(body: Body) -> bool:
     return isinstance(body, OF_SQL)
 
 
-def lower_selects(query: Query) -> Query:
+def lower_selects(query: Query, dialect: str = "pgq-googlesql") -> Query:
     """The query without SQL.  Raises NoGraphQuery where its SQL is no graph query."""
     if not has_sql(query):
         return query
+    query = in_words_of_ir(query, dialect)
     lowering = Lowering(query)
     if not is_sql(query.body):
         known = frozenset([name.lower() for name in _bound(query.body)])
@@ -73,21 +77,28 @@ def lower_selects(query: Query) -> Query:
     return replace(query, body=with_columns(made.body, names), columns=columns)
 
 
-def without_sql(query: Query) -> Query:
+def without_sql(query: Query, dialect: str = "pgq-googlesql") -> Query:
     """The query without SQL, where all of it is a graph query; else as it is."""
     try:
-        return lower_selects(query)
+        return lower_selects(query, dialect)
     except NoGraphQuery:
         return query
 
 
-def require_graph_query(query: Query, source: Source) -> Query:
-    """The query without SQL.  Raises Unsupported (G580) where its SQL is no graph query."""
+def require_graph_query(query: Query, source: Source, dialect: str = "pgq-googlesql") -> Query:
+    """The query without SQL.  Raises Unsupported (G580, G582) where its SQL is no graph query."""
     try:
-        return lower_selects(query)
+        return lower_selects(query, dialect)
     except NoGraphQuery as refused:
         told = f"this SQL is no graph query: {refused.reason}"
-        raise Unsupported([diagnose(source, "G580", told, refused.span)], feature="sql") from None
+        raise Unsupported([diagnose(source, refused.code, told, refused.span)], feature="sql") from None
+
+
+def _kept(statement: SqlStatement) -> str:
+    """Why a statement that is kept as text is none."""
+    if statement.kind == "select":
+        return "the SQL around its graph tables is kept as it stands, not read"
+    return f"{statement.kind.upper()} is a statement around a query"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +140,36 @@ class Lowering(Tables):
                 return self.table_query(body, outer)
             case SetOperation():
                 return self.set_operation(body, outer)
+            case Values():
+                return self.values(body, outer)
+            case SqlStatement():
+                raise NoGraphQuery(_kept(body), body.span, "G582")
         raise NoGraphQuery("SQL that begins with FROM is not read", body.span)
+
+    def values(self, values: Values, outer: Scope) -> Step:
+        """Rows that are written out: a list of lists, and its elements."""
+        row = Ref(self.maker.make("v"))
+        rows: list[Expression] = []
+        for each in values.rows:
+            rows.append((yield self.resolve(each, outer)))
+        width = len(values.rows[0].items)
+        columns = [Column(f"column{at + 1}", self.maker.make("c")) for at in range(width)]
+        items = [
+            Item(ir.Index(row, ir.Literal(at), span=values.span), column.variable, span=values.span)
+            for at, column in enumerate(columns)
+        ]
+        source = ir.ListOf(tuple(rows), span=values.span)
+        operators = (ir.Unwind(source, row.name, span=values.span), Project(tuple(items), True, span=values.span))
+        return Lowered(Pipeline(operators, span=values.span), tuple(columns), outer.free())
 
     def table_query(self, query: TableQuery, outer: Scope) -> Step:
         if query.recursive:
             raise NoGraphQuery("WITH RECURSIVE is no graph query", query.span)
         scope = Scope(outer)
         for table in query.common:
-            scope.common[table.name.lower()] = Common(table.body, replace(scope, common=dict(scope.common)))
+            if isinstance(table, ir.CommonTable):
+                seen = replace(scope, common=dict(scope.common))
+                scope.common[table.name.lower()] = Common(table.body, seen, table.columns)
         paging = Paging(query.order, query.skip, query.limit)
         if isinstance(query.body, Select):
             made: Lowered = yield self.body(query.body, scope, paging)

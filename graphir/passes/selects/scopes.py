@@ -14,10 +14,11 @@ from graphir.source import Span
 
 
 class NoGraphQuery(Exception):
-    """A query in SQL that is no graph query: why not, and where."""
+    """A query in SQL that is no graph query: why not, and where; the code of the diagnostic that says so."""
 
-    def __init__(self, reason: str, span: Span | None) -> None:
+    def __init__(self, reason: str, span: Span | None, code: str = "G580") -> None:
         super().__init__(reason)
+        self.code = code
         self.reason = reason
         self.span = span
 
@@ -52,10 +53,11 @@ class Table:
 
 @dataclass(slots=True)
 class Common:
-    """A common table of WITH, and what it sees."""
+    """A common table of WITH, what it sees, and the names of its columns where they are given."""
 
     body: Body
     scope: Scope
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -64,7 +64,7 @@ class Tables(ABC):
             case GraphTable():
                 return self.graph_table(table, scope)
             case DerivedTable():
-                return self.derived_table(table.body, table.alias, scope, scope.outer, table)
+                return self.derived_table(table.body, table, scope, scope if table.lateral else scope.outer)
             case TableName():
                 return self.named_table(table, scope)
             case UnnestTable():
@@ -77,7 +77,7 @@ class Tables(ABC):
     # -------------------------------------------------------------- graphs
 
     def graph_table(self, table: GraphTable, scope: Scope) -> Step:
-        within = Scope(scope.outer)
+        within = Scope(scope)
         body: Body = table.body
         if table.open:
             assert isinstance(body, Pipeline)
@@ -90,18 +90,19 @@ class Tables(ABC):
         scope.reads |= free
         columns = [Column(name, self.maker.make("c")) for name, _ in shown]
         variables = {name: column.variable for (_, name), column in zip(shown, columns, strict=True)}
-        scope.tables.append(Table(table.alias, columns))
+        scope.tables.append(Table(table.alias, _named_anew(columns, table)))
         return [SubqueryCall(_under(body, variables, free), tuple(sorted(free)), span=table.span)]
 
     # -------------------------------------------------------------- tables
 
     def derived_table(
-        self, body: Body, alias: str | None, scope: Scope, outer: Scope | None, around: TableExpression
+        self, body: Body, around: DerivedTable | TableName, scope: Scope, outer: Scope | None, alias: str | None = None
     ) -> Step:
         made: Any = yield self.body(body, Scope(outer))
         scope.reads |= made.free
         variables = [column.variable for column in made.columns]
-        scope.tables.append(Table(alias, [Column(column.name, column.variable) for column in made.columns]))
+        columns = [Column(column.name, column.variable) for column in made.columns]
+        scope.tables.append(Table(around.alias or alias, _named_anew(columns, around)))
         assert len(set(variables)) == len(variables)
         return [SubqueryCall(made.body, tuple(sorted(made.free)), span=around.span)]
 
@@ -110,7 +111,8 @@ class Tables(ABC):
         first, *keys = table.name
         common = None if keys else scope.find_common(first)
         if common is not None:
-            return self.derived_table(common.body, table.alias or first, scope, common.scope, table)
+            named = table if table.columns else replace(table, columns=common.columns)
+            return self.derived_table(common.body, named, scope, common.scope, first)
         known = scope.find(Ref(first)) is not None or scope.table(first) is not None or first in scope.reads
         if not keys or not known:
             raise NoGraphQuery(f"the table `{'.'.join(table.name)}` is no part of a graph", table.span)
@@ -158,6 +160,8 @@ class Tables(ABC):
 
     def condition(self, join: Join, scope: Scope, ours: list[Table], theirs: list[Table]) -> Step:
         """What ON or USING says, and the columns that USING merges."""
+        if join.natural:
+            join = replace(join, using=_shared(ours, theirs))
         if join.using is None:
             return (None if join.on is None else (yield self.resolve(join.on, scope))), []
         tests: list[Expression] = []
@@ -190,6 +194,21 @@ class Tables(ABC):
 
 
 # ------------------------------------------------------------------ the columns of a graph query
+
+
+def _named_anew(columns: list[Column], table: GraphTable | DerivedTable | TableName) -> list[Column]:
+    """The columns under the names behind the alias, which may be fewer."""
+    if len(table.columns) > len(columns):
+        raise NoGraphQuery("there are more names behind the alias than columns", table.span)
+    renamed = [replace(column, name=name) for column, name in zip(columns, table.columns, strict=False)]
+    return [*renamed, *columns[len(renamed) :]]
+
+
+def _shared(ours: list[Table], theirs: list[Table]) -> tuple[str, ...]:
+    """The columns that both sides of a NATURAL JOIN have, in the order of the left one."""
+    there = {(each.name or "").lower() for table in theirs for each in table.columns if not each.hidden}
+    names = [each.name for table in ours for each in table.columns if each.name and not each.hidden]
+    return tuple([name for name in names if name.lower() in there])
 
 
 def _on_graph(graph: ir.GraphName, body: Body) -> Body:

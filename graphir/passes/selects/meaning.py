@@ -1,0 +1,254 @@
+"""What the dialects of SQL around graph patterns mean, in the words of IR, where they do not mean what GoogleSQL does.
+
+Each rule is a function of a node that was rewritten inside already.  Facts: the references of PostgreSQL, Oracle,
+DuckDB and Hyper; each is named where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import count
+
+from graphir import ir
+from graphir.dialects import SQL_PGQ
+from graphir.ir import Apply, Branch, Call, Case, Cast, Expression, Filtered, Literal, Node, Within
+from graphir.passes.selects.scopes import NoGraphQuery
+
+Rule = Callable[[Node], Node]
+
+ORACLE = frozenset(("pgq-oracle-23ai", "pgq-oracle-26ai"))
+
+
+def in_words_of_ir(query: ir.Query, dialect: str) -> ir.Query:
+    """The query without what its dialect means differently.  Raises NoGraphQuery for what IR cannot say.
+
+    Functions must have their canonical names.
+    """
+    if dialect not in SQL_PGQ:
+        return query
+    query = ir.rewrite(_numbered(query), _Rules(dialect).rule)
+    return ir.rewrite(query, _empty_is_null) if dialect in ORACLE else query
+
+
+def _numbered(query: ir.Query) -> ir.Query:
+    """Parameters without a name are called after their place."""
+    if not any(isinstance(node, ir.Parameter) and node.name == "?" for node in ir.walk(query)):
+        return query
+    places = sorted(
+        node.span.start for node in ir.walk(query) if isinstance(node, ir.Parameter) and node.name == "?" and node.span
+    )
+    names = dict(zip(places, map(str, count(1)), strict=False))
+
+    def rule(node: Node) -> Node:
+        if isinstance(node, ir.Parameter) and node.name == "?" and node.span is not None:
+            return replace(node, name=names[node.span.start])
+        return node
+
+    return ir.rewrite(query, rule)
+
+
+class _Rules:
+    """The rules of a dialect."""
+
+    def __init__(self, dialect: str) -> None:
+        self.dialect = dialect
+        self.operators = {**_OF_ALL, **_BY_DIALECT.get(dialect, {})}
+        self.functions = _FUNCTIONS
+
+    def rule(self, node: Node) -> Node:
+        match node:
+            case Apply(function) if function in self.operators:
+                return self.operators[function](node)
+            case Apply("like", args):
+                return self.like(node)
+            case Call((name,)) if (written := self.functions.get(name.upper())) is not None:
+                return written(node)
+            case Filtered(aggregate, where):
+                return _filtered(aggregate, where, node)
+            case Within(aggregate, order):
+                return _within(aggregate, order, node)
+            case Cast(type=ir.ValueType("OTHER")):
+                raise NoGraphQuery(f"the type {node.type.text} has no counterpart in graph queries", node.type.span)
+            case ir.Collated():
+                raise NoGraphQuery("COLLATE has no counterpart in graph queries", node.span)
+            case ir.GraphTable(rows=ir.RowShape(kind)) if kind != "match":
+                raise NoGraphQuery(f"ONE ROW PER {kind.upper()} has no counterpart in graph queries", node.rows.span)
+            case ir.TableQuery(ties=True):
+                raise NoGraphQuery("WITH TIES has no counterpart in graph queries", node.span)
+            case ir.TableQuery(percent=True):
+                raise NoGraphQuery("a limit in percent has no counterpart in graph queries", node.span)
+        return node
+
+    def like(self, node: Apply) -> Expression:
+        """With a backslash before what stands for itself, which is the escape of PostgreSQL and Hyper alone."""
+        value, pattern, *escape = node.args
+        if not escape and self.dialect in ("pgq-postgres", "pgq-hyper"):
+            return node
+        given = escape[0] if escape else Literal("")
+        if not isinstance(given, Literal) or not isinstance(given.value, str) or len(given.value) > 1:
+            raise NoGraphQuery("the escape of LIKE must be one character, given as a literal", given.span)
+        if given.value == "\\":
+            return replace(node, args=(value, pattern))
+        if isinstance(pattern, Literal) and isinstance(pattern.value, str):
+            return replace(node, args=(value, replace(pattern, value=_escaped(pattern.value, given.value), text=None)))
+        if given.value:
+            raise NoGraphQuery("a pattern of LIKE with ESCAPE must be a literal", pattern.span)
+        doubled = Apply("replace_text", (pattern, Literal("\\"), Literal("\\\\")), span=pattern.span)
+        return replace(node, args=(value, doubled))
+
+
+def _escaped(pattern: str, escape: str) -> str:
+    """The pattern with backslashes for its escape."""
+    found: list[str] = []
+    characters = iter(pattern)
+    for character in characters:
+        if escape and character == escape:
+            found += ["\\", next(characters, "")]
+        else:
+            found.append("\\\\" if character == "\\" else character)
+    return "".join(found)
+
+
+# ------------------------------------------------------------------ operators
+
+
+def _ilike(node: Apply) -> Expression:
+    value, pattern = [Apply("toLower", (each,), span=each.span) for each in node.args]
+    return Apply("like", (value, pattern), span=node.span)
+
+
+def _unknown(told: str) -> Callable[[Apply], Expression]:
+    def refuse(node: Apply) -> Expression:
+        raise NoGraphQuery(f"{told} has no counterpart in graph queries", node.span)
+
+    return refuse
+
+
+def _quantified(function: str, every: bool) -> Callable[[Apply], Expression]:
+    """`x < ANY (list)`: true, false, or unknown, as OR and AND of the comparisons are."""
+
+    def written(node: Apply) -> Expression:
+        left, source = node.args
+        variable = "\0q"
+        test = Apply(function, (left, ir.Ref(variable)), span=node.span)
+        return ir.Quantified("all" if every else "any", variable, source, test, span=node.span)
+
+    return written
+
+
+def _fraction(function: str) -> Callable[[Apply], Expression]:
+    """A quotient that has a fraction, also of whole numbers."""
+    return lambda node: replace(node, function=function)
+
+
+def _interval(node: Apply) -> Expression:
+    """`INTERVAL '1 day'` of PostgreSQL, DuckDB and Hyper is `INTERVAL '1' DAY`."""
+    value, *words = node.args
+    if words or not isinstance(value, Literal) or not isinstance(value.value, str):
+        return node
+    number, _, unit = value.value.strip().partition(" ")
+    known = unit.strip().upper().removesuffix("S")
+    if known not in _UNITS or not number.lstrip("+-").isdigit():
+        raise NoGraphQuery(f"the interval {value.value!r} is not one number and its unit", node.span)
+    return replace(node, args=(Literal(int(number), span=value.span), ir.Keyword(known, span=value.span)))
+
+
+_UNITS = frozenset(("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND"))
+
+
+_OF_ALL: Mapping[str, Callable[[Apply], Expression]] = {
+    "ilike": _ilike,
+    "similar": _unknown("SIMILAR TO"),
+    "interval": _interval,
+    **{
+        f"{function}_{word}": _quantified(function, word == "all")
+        for function in ("eq", "ne", "lt", "le", "gt", "ge")
+        for word in ("any", "all")
+    },
+}
+
+
+# ------------------------------------------------------------------ aggregates
+
+_SKIPPING_NULLS = frozenset(
+    (
+        *("count", "sum_or_null", "avg", "min", "max", "stddev_samp", "var_samp", "stDevP", "var_pop", "string_agg"),
+        *("logical_and", "logical_or", "bit_and_agg", "bit_or_agg", "bit_xor_agg", "countif", "percentileCont"),
+        *("percentileDisc",),
+    )
+)
+
+
+def _filtered(aggregate: Expression, where: Expression, node: Filtered) -> Expression:
+    """`count(x) FILTER (WHERE c)` counts null where c is not true."""
+    match aggregate:
+        case Apply("count_star"):
+            counted = Case(None, (Branch((where,), Literal(1), span=node.span),), None, span=node.span)
+            return Apply("count", (counted,), span=node.span)
+        case Apply(function, (first, *rest)) if function in _SKIPPING_NULLS:
+            kept = Case(None, (Branch((where,), first, span=node.span),), None, span=node.span)
+            return replace(aggregate, args=(kept, *rest))
+    raise NoGraphQuery("FILTER of this function has no counterpart in graph queries", node.span)
+
+
+def _within(aggregate: Expression, order: tuple[ir.SortKey, ...], node: Within) -> Expression:
+    match aggregate:
+        case Apply("string_agg", (first, *rest)):
+            return replace(aggregate, args=(ir.Modified(first, order=order, span=first.span), *rest))
+        case Call((name,), (share,)) if name.upper() in _PERCENTILES and len(order) == 1 and not order[0].descending:
+            return Apply(_PERCENTILES[name.upper()], (order[0].value, share), span=node.span)
+    raise NoGraphQuery("WITHIN GROUP of this function has no counterpart in graph queries", node.span)
+
+
+_PERCENTILES = {"PERCENTILE_CONT": "percentileCont", "PERCENTILE_DISC": "percentileDisc"}
+
+
+def _same(node: Call) -> Expression:
+    return Apply("eq", node.args, span=node.span) if len(node.args) == 2 else node
+
+
+def _median(node: Call) -> Expression:
+    return Apply("percentileCont", (*node.args, Literal(0.5)), span=node.span) if len(node.args) == 1 else node
+
+
+_FUNCTIONS: Mapping[str, Callable[[Call], Expression]] = {
+    "VERTEX_EQUAL": _same,
+    "EDGE_EQUAL": _same,
+    "MEDIAN": _median,
+}
+"""Upper-case spelling -> what it is short for."""
+
+
+# ------------------------------------------------------------------ the empty string of Oracle
+
+
+def _empty_is_null(node: Node) -> Node:
+    """Oracle: the empty string is null, written or computed; joined to a string, null is the empty string."""
+    match node:
+        case Literal(""):
+            return replace(node, value=None, text=None)
+        case Apply("concat", args):
+            parts = tuple([Apply("coalesce", (each, Literal("")), span=each.span) for each in args])
+            return _nothing_is_null(Apply("concat", parts, span=node.span))
+        case Apply(function) if function in _MAY_BE_EMPTY:
+            return _nothing_is_null(node)
+        case ir.Select(table=ir.TableName(("DUAL",), columns=())):
+            return replace(node, table=None)
+    return node
+
+
+def _nothing_is_null(node: Apply) -> Expression:
+    return Apply("nullIf", (node, Literal("")), span=node.span)
+
+
+_MAY_BE_EMPTY = frozenset(
+    ("substr", "replace_text", "btrim", "ltrim", "rtrim", "trim_space", "lpad", "rpad", "translate")
+)
+
+_DIVISION = {"div": _fraction("divide")}
+_BY_DIALECT: Mapping[str, Mapping[str, Callable[[Apply], Expression]]] = {
+    "pgq-duckpgq": {"div": _fraction("ieee_divide")},
+    **dict.fromkeys(ORACLE, _DIVISION),
+}
+"""Oracle's and DuckDB's `/` has a fraction; in the others the quotient of whole numbers is one."""
