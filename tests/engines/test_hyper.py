@@ -164,6 +164,7 @@ QUERIES = (
     "MATCH (n:P) WITH n ORDER BY n.n DESC LIMIT 1 MATCH (n)-[r]->(m) RETURN r, m",
     "MATCH (n:P) WHERE EXISTS { (n)-[:R]->(n) } RETURN n",
     "MATCH (n:P) RETURN n.n AS n, COUNT { (n)--() } AS c",
+    "MATCH (n:P)-[r:R]->() RETURN COUNT { MATCH (m:P) WHERE m.n >= r.w MATCH ()-[r]->(m) } AS c",
     "RETURN 1.5 AS a, 'x\\ny' AS b, null AS c, 1 / 2 AS d, 7 % -2 AS e",
     "MATCH (n:P) RETURN avg(n.n) AS a, sum(n.n) AS s, min(n.f) AS b, max(n.f) AS c",
     "MATCH (n:Nope)-[r:Nope]->(m) RETURN n.x AS x, count(m) AS c",

@@ -30,15 +30,16 @@ def unfolded(node: ir.Subquery, values: Mapping[str, Value], report: Report) -> 
     for operator in operators:
         if not isinstance(operator, (ir.Match, ir.Filter, ir.Unwind)):
             raise report.refusal("subquery", operator, f"{node.kind.upper()} with this clause")
-    names = {}
-    for operator in operators:
+    names: dict[str, str] = {}
+    found: list[ir.Operator] = []
+    for operator in operators:  # a clause before the one that matches it again means the outer variable
         for name in matched(operator):
             if name in values and values[name].kind in ELEMENTS:
                 names[name] = f"{MARK}{name.removeprefix(MARK)}_in"
+        found.append(renamed(operator, names))
     ties: list[ir.Operator] = [
         ir.Filter(ir.Apply("eq", (ir.Ref(inner), ir.Ref(outer)))) for outer, inner in names.items()
     ]
-    found = [renamed(operator, names) for operator in operators]
     if len(found) == 1 and isinstance(only := found[0], ir.Match) and not only.optional:
         return [with_ties(only, ties)]
     return [*found, *ties]
