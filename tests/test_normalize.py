@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import graphir
 from graphir import ir
 from graphir.diagnostics import SemanticFault, Unsupported
 from graphir.grammar.cypher import parse
@@ -454,3 +455,16 @@ def test_spans_stay_on_rewritten_nodes() -> None:
     text = "MATCH (n) WHERE 1 < n.x < 3 RETURN n.x ORDER BY n.y LIMIT 1"
     for node in ir.walk(core(text)):
         assert node.span is not None or isinstance(node, (ir.Bounds,)), node
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect"),
+    [
+        ("MATCH {}(a)-[e]->(b) RETURN a.x AS x", "neo4j-25"),
+        ("MATCH {}(a)-[e]->{{1,3}}(b) RETURN a.x AS x", "gql-iso"),
+        ("GRAPH g MATCH {}(a)-[e]->{{1,3}}(b) RETURN a.x AS x", "gql-spanner"),
+    ],
+)
+def test_all_in_front_of_a_path_chooses_none(text: str, dialect: str) -> None:
+    with_all, without = [normalize(graphir.parse(text.format(word), dialect), dialect=dialect) for word in ("ALL ", "")]
+    assert with_all == without

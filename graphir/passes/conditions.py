@@ -114,6 +114,10 @@ _WORDS: dict[tuple[type[Node], str], tuple[str | None, ...]] = {
     (ir.Match, "uniqueness"): ("different_edges", "repeatable_elements"),
     (ir.EdgePattern, "direction"): ("out", "in", "any"),
     (ir.Path, "mode"): (None, "walk", "trail", "acyclic", "simple"),
+    (ir.Selector, "kind"): (
+        *("any", "any_shortest", "all_shortest", "shortest", "shortest_groups", "shortest_path", "all_shortest_paths"),
+        *("any_cheapest", "all_cheapest", "cheapest"),
+    ),
     (ir.SortKey, "nulls"): ("first", "last"),
     (ir.Delete, "mode"): ("detach", "nodetach"),
     (ir.SetOperation, "kind"): ("union", "except", "intersect", "otherwise"),

@@ -47,14 +47,22 @@ class Pass:
 
 
 def forget_spelling(query: ir.Query) -> ir.Query:
-    """INSERT is CREATE, and how labels were written does not matter any more."""
+    """INSERT is CREATE, ALL in front of a path chooses none, and how labels were written does not matter any more."""
 
     def rule(node: Node) -> Node:
         if isinstance(node, ir.Insert):
             return replace(node, keyword="CREATE")
+        if isinstance(node, ir.Path):
+            return replace(node, selector=None) if is_every(node) else node
         return replace(node, legacy=False) if isinstance(node, (ir.LabelAnd, ir.LabelOr)) else node
 
-    spelled = any(isinstance(node, (ir.Insert, ir.LabelAnd, ir.LabelOr)) for node in ir.walk(query))
+    def is_every(path: ir.Path) -> bool:
+        return path.selector is not None and path.selector.kind == "all"
+
+    spelled = any(
+        isinstance(node, (ir.Insert, ir.LabelAnd, ir.LabelOr)) or (isinstance(node, ir.Path) and is_every(node))
+        for node in ir.walk(query)
+    )
     return ir.rewrite(query, rule) if spelled else query
 
 
