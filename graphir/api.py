@@ -335,7 +335,7 @@ def emit(
     if write.family == "sql" or write.tables:
         from graphir.backends import sqltext
 
-        return sqltext.emit(core, write.name, source, schema)
+        return sqltext.emit(core, write.name, source, schema, notes)
     if write.family == "gql" and write.name not in GOOGLE:
         from graphir.backends import iso
 

@@ -82,6 +82,8 @@ class Lowering:
     """How many queries stand in expressions so far: functions on lists cannot have one inside."""
     risks: int = 0
     """How many calls so far may fail at run time."""
+    assumed: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Table and property that is read -> what it is taken for, without the schema saying so."""
     _made: int = 0
 
     def fresh(self, prefix: str) -> str:

@@ -173,6 +173,8 @@ def _properties(lowering: Lowering, table: Table, known_as: str) -> Term:
 def _read(lowering: Lowering, table: Table, key: str, known_as: str) -> Term:
     column: Column | None = table.columns.get(key)
     if column is not None:
+        if column.assumed is not None:
+            lowering.assumed[table.name, key] = column.assumed
         read: Sql = build.column(column.name, known_as)
         return Term(build.cast(read, datatype(column.rep)) if column.cast else read, column.rep)
     if key in table.unread:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphir import ir
@@ -40,6 +40,8 @@ class Lowered:
     searches: Sequence[Search] = ()
     names: tuple[str, ...] = ()
     """The parameters of the query that `sent` has, in its order."""
+    assumed: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Table and property -> what it is taken for, without the schema saying so."""
 
 
 def lower_query(
@@ -80,4 +82,4 @@ def finish(rows: Rows, block: Block, *, columns: bool) -> Lowered:
     sent = {f"p{at}": pair for at, pair in enumerate(lowering.sent.values())}
     made = block.finish(query)
     asked = tuple(lowering.sent)
-    return Lowered(made, described, lowering.bridges, sent, lowering.places, lowering.searches, asked)
+    return Lowered(made, described, lowering.bridges, sent, lowering.places, lowering.searches, asked, lowering.assumed)

@@ -10,15 +10,20 @@ from graphir import ir
 from graphir.backends.sql import targets
 from graphir.backends.sqltext.parameters import find_types
 from graphir.backends.sqltext.tables import catalog_of
-from graphir.diagnostics import Unsupported, diagnose
+from graphir.diagnostics import Diagnostic, Unsupported, diagnose
 from graphir.schema.model import Schema
 from graphir.source import Source
 
 _WRITING = (ir.Insert, ir.Merge, ir.Set, ir.Remove, ir.Delete, ir.Foreach)
 
 
-def emit(core: ir.Query, dialect: str, source: Source, schema: Schema | None) -> str:
-    """A query in core form as a statement of a dialect `sql-..`, over the tables that `schema` has there.
+def emit(
+    core: ir.Query, dialect: str, source: Source, schema: Schema | None, notes: list[Diagnostic] | None = None
+) -> str:
+    """A query in core form as a statement of a dialect `sql-..`, over the tables that `schema` has there, or of one of
+    SQL/PGQ, which reads them through the property graph.
+
+    `notes` receives what the schema leaves open and the statement takes for granted (G568).
 
     Raises Unsupported: G560 and G561 (what SQL, or this target, has no exact form of), G562 (no schema, or one that
     does not say what the tables are), G563 (a parameter of no known type), G564 (a property that no column holds
@@ -33,7 +38,15 @@ def emit(core: ir.Query, dialect: str, source: Source, schema: Schema | None) ->
             raise Unsupported([found], feature=node.op, target=dialect)
     catalog = catalog_of(schema, dialect, source)
     typed = find_types(core, catalog, dialect, source)
-    return targets.emit(core, catalog, dialect, {}, source, typed=typed, named=True, pretty=True).text
+    made = targets.emit(core, catalog, dialect, {}, source, typed=typed, named=True, pretty=True)
+    if notes is not None:
+        notes += [_assumption(source, *place, taken) for place, taken in made.assumed.items()]
+    return made.text
+
+
+def _assumption(source: Source, table: str, key: str, taken: str) -> Diagnostic:
+    told = f"the schema does not say of what type `{key}` of {table} is: it is taken for {taken}"
+    return diagnose(source, "G568", told, severity="warning")
 
 
 def _refusal(source: Source, code: str, told: str, dialect: str, hint: str | None = None) -> Unsupported:

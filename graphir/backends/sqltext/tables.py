@@ -25,7 +25,7 @@ from graphir.schema.ddl.types import write_type
 from graphir.schema.model import DataType, EdgeType, NodeType, PropertyType, Schema
 from graphir.source import Source
 
-FORMATS = {"sql-postgres": "postgres-ddl", "sql-bigquery": "bigquery-ddl", **GRAPH_FORMATS}
+FORMATS = {"sql-postgres": "postgres-ddl", "sql-bigquery": "bigquery-ddl", "sql-oracle": "oracle-ddl", **GRAPH_FORMATS}
 """Dialect -> the format of data definitions whose names its tables have; `PLAIN_FORMAT` for the others."""
 PLAIN_FORMAT = "duckpgq-ddl"
 
@@ -212,7 +212,10 @@ class _Making:
                 continue
             property = column.property or PropertyType(name)
             rep, cast = _rep(property.type, format_of(self.dialect))
-            if rep is not None and target.types(rep) is not None:
+            taken = _assumed(property.type) if rep is None and target.patterns is not None else None
+            if taken is not None and target.types(taken[0]) is not None:
+                columns[name] = sql.Column(column.name, taken[0], assumed=taken[1])
+            elif rep is not None and target.types(rep) is not None:
                 columns[name] = sql.Column(column.name, rep, cast)
             elif property.type is None:
                 unread[name] = "the schema does not say of what type it is"
@@ -237,6 +240,16 @@ def _rep(type_: DataType | None, format: str) -> tuple[Rep | None, bool]:
         element, narrow = _rep(type_.element, format)
         return (None, False) if element is None or narrow else (list_of(element), False)
     return _REPS.get(type_.name), False
+
+
+def _assumed(type_: DataType | None) -> tuple[Rep, str] | None:
+    """How values of an unknown type lie in the tables of a definition that is written for the graph, and that in
+    words."""
+    if type_ is None:
+        return STRING, "a text, as its column is where graphir writes the definition"
+    if type_ == DataType("LIST"):
+        return list_of(STRING), "a list of texts, as its column is where graphir writes the definition"
+    return None
 
 
 def tables_of(schema: Schema, dialect: str) -> Mapping[str, str]:

@@ -345,12 +345,16 @@ _LISTS: Mapping[str, tuple[str, str, bool]] = MappingProxyType(
     }
 )
 """What stands around the type of the elements of a list, and whether lists of lists are told from lists."""
+_TEXTS = frozenset(("spanner-ddl", "bigquery-ddl", "postgres-ddl", "duckpgq-ddl"))
+"""The formats that write a list of unknown elements as one of texts."""
 
 
 def write_type(type: DataType | None, format: str) -> tuple[str, bool]:
     """The type as the dialect spells it, and whether reading that gives the same type."""
     if type is None:
         return _WRITTEN[format]["ANY" if format == "gql" else "STRING"], False
+    if type == DataType("LIST") and format in _TEXTS:
+        return write_type(DataType("LIST", DataType("STRING")), format)[0], False
     depth, inner = 0, type
     while inner.name == "LIST" and inner.element is not None:
         depth, inner = depth + 1, inner.element

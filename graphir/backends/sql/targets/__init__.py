@@ -24,7 +24,7 @@ Nodes and edges lie as integers, their ids (`catalog.py`); paths as structures o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -70,11 +70,13 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A query as text.  `parameters` in the order of their numbers; `columns`: name and representation of each."""
+    """A query as text.  `parameters` in the order of their numbers; `columns`: name and representation of each;
+    `assumed`: table and property -> what it is taken for, without the schema saying so."""
 
     text: str
     parameters: tuple[Sent, ...]
     columns: tuple[tuple[str, Rep], ...]
+    assumed: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
 def target(name: str) -> Target:
@@ -123,7 +125,7 @@ def emit(
         text = tree.sql(dialect=chosen.dialect, pretty=pretty, comments=False, unsupported_level=ErrorLevel.RAISE)
     except UnsupportedError as error:
         Rewriter(chosen, source, marks, ids).refuse(f"a part of the query ({error})")
-    return Statement(text, tuple(sent), lowered.columns)
+    return Statement(text, tuple(sent), lowered.columns, lowered.assumed)
 
 
 def _refusing(chosen: Target, source: Source) -> Callable[[str, str], NoReturn]:
