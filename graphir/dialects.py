@@ -15,8 +15,8 @@ class Dialect:
 
     `reads` and `writes`: graphir has a front end, a printer for it.  `escapes_first`: `\\uXXXX` is resolved before the
     text is tokenized (Neo4j), so that it may spell a keyword; otherwise only inside strings.  `inline`: a statement
-    defines the graph that it asks, and so needs a schema.  `tables`: what the graph does not say is asked of its tables,
-    and so a statement needs a schema, too.  `read_as`: its text is read as that of another dialect.
+    defines the graph that it asks, and so needs a schema.  `tables`: what the graph does not say is asked of its
+    tables, and so a statement needs a schema, too.  `read_as`: its text is read as that of another dialect.
     """
 
     name: str
@@ -44,14 +44,15 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("gql-bigquery", "gql", "GQL of BigQuery", reads=True, writes=True),
         Dialect("pgq-googlesql", "pgq", "SQL/PGQ of BigQuery and Spanner", reads=True, writes=True),
         Dialect("pgq-iso", "pgq", "SQL/PGQ of ISO SQL:2023", reads=True),
-        Dialect("pgq-oracle-23ai", "pgq", "SQL/PGQ of Oracle 23ai", reads=True),
-        Dialect("pgq-oracle-26ai", "pgq", "SQL/PGQ of Oracle 26ai", reads=True),
+        Dialect("pgq-oracle-23ai", "pgq", "SQL/PGQ of Oracle 23ai", reads=True, writes=True, tables=True),
+        Dialect("pgq-oracle-26ai", "pgq", "SQL/PGQ of Oracle 26ai", reads=True, writes=True, tables=True),
         Dialect("pgq-postgres", "pgq", "SQL/PGQ of PostgreSQL", reads=True, writes=True, tables=True),
         Dialect("pgq-duckpgq", "pgq", "SQL/PGQ of DuckPGQ", reads=True, writes=True, tables=True),
         Dialect("pgq-hyper", "pgq", "SQL/PGQ of Hyper", reads=True, writes=True, inline=True),
         Dialect("sql-duckdb", "sql", "SQL of DuckDB", writes=True),
         Dialect("sql-sqlite", "sql", "SQL of SQLite", writes=True),
         Dialect("sql-postgres", "sql", "SQL of PostgreSQL", writes=True),
+        Dialect("sql-oracle", "sql", "SQL of Oracle", writes=True),
         Dialect("sql-spark", "sql", "SQL of Spark", writes=True),
         Dialect("sql-trino", "sql", "SQL of Trino", writes=True),
         Dialect("sql-bigquery", "sql", "SQL of BigQuery", writes=True),

@@ -41,6 +41,13 @@ CREATE FUNCTION oracle.nvl(a anycompatible, b anycompatible) RETURNS anycompatib
 CREATE FUNCTION oracle.to_number(t text) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$ SELECT t::numeric $$;
 CREATE FUNCTION oracle.trunc(d date, f text DEFAULT '') RETURNS date LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE f WHEN 'IW' THEN date_trunc('week', d)::date ELSE d END $$;
+CREATE FUNCTION oracle.json_serialized(d jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT d::text $$;
+CREATE FUNCTION oracle.to_jsonb(t text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT t::jsonb $$;
+CREATE FUNCTION oracle.to_jsonb(d jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT d $$;
+CREATE FUNCTION oracle.divided(a numeric, b numeric) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$ SELECT a / b $$;
+CREATE FUNCTION oracle.divided(a double precision, b double precision) RETURNS double precision LANGUAGE sql IMMUTABLE
+  AS $$ SELECT CASE WHEN a IS NULL OR b <> 0 THEN a / NULLIF(b, 0) WHEN b IS NULL THEN NULL
+  WHEN a = 0 OR a = 'NaN' THEN 'NaN' WHEN a > 0 THEN 'Infinity' ELSE '-Infinity' END $$;
 CREATE FUNCTION oracle.document(t text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT t::jsonb $$;
 """
 """Made once; `search_path` has to begin with `oracle, pg_catalog`."""
@@ -77,7 +84,7 @@ def translated(statement: Statement) -> str:
     """The text in PostgreSQL's words, with the values of the parameters."""
     tree = sqlglot.parse_one(statement.text, dialect="oracle")
     given = {sent.mark: sent for sent in statement.parameters}
-    for node in list(tree.walk()):
+    for node in reversed(list(tree.bfs())):
         made = _said(node, given)
         if made is not node:
             node.replace(made)
@@ -98,16 +105,25 @@ def _said(node: Any, given: dict[str, Any]) -> Any:
             node.set("kind", "jsonb")
         case exp.Placeholder():
             return _constant(given[node.name].value)
+        case exp.Div():
+            return exp.Anonymous(this="DIVIDED", expressions=[node.this.copy(), node.expression.copy()])
+        case exp.DPipe():
+            return exp.Anonymous(this="CONCAT", expressions=[node.this.copy(), node.expression.copy()])
         case exp.With():
             node.set("recursive", True)
         case exp.Anonymous(this="JSON"):
             node.set("this", "DOCUMENT")
+        case exp.Anonymous(this="JSON_SERIALIZE"):
+            node.set("this", "JSON_SERIALIZED")
         case exp.JSONArray() | exp.JSONArrayAgg() | exp.JSONObject():
-            node.set("return_type", exp.DataType(this=exp.DataType.Type.USERDEFINED, kind="jsonb"))
+            kind = "jsonb" if node.args.get("return_type") else "text"
+            node.set("return_type", exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=kind))
         case exp.JSONTable():
             node.set("error_handling", None)
+            node.set("this", exp.Anonymous(this="TO_JSONB", expressions=[node.this.copy()]))
         case exp.JSONValue():
             node.set("on_condition", None)
+            node.set("this", exp.Anonymous(this="TO_JSONB", expressions=[node.this.copy()]))
         case exp.Is(expression=exp.Var(this="NAN")) | exp.Is(expression=exp.Column()):
             return exp.EQ(this=node.this, expression=sqlglot.parse_one("CAST('NaN' AS double precision)"))
         case exp.Anonymous(this="NLSSORT"):
@@ -121,6 +137,10 @@ def _said(node: Any, given: dict[str, Any]) -> Any:
 def _constant(value: Any) -> Any:
     if isinstance(value, list):
         return exp.Anonymous(this="DOCUMENT", expressions=[exp.Literal.string(json.dumps(value))])
+    if isinstance(value, Date):
+        return exp.Anonymous(
+            this="TO_DATE", expressions=[exp.Literal.string(each) for each in (str(value), "YYYY-MM-DD")]
+        )
     return exp.convert(value)
 
 
@@ -136,7 +156,8 @@ def _value(value: Any, rep: Rep) -> Any:
     if isinstance(rep, ListRep):
         return [_value(each, rep.element) for each in value]
     if isinstance(rep, MapRep):
-        return {key: _value(value[f"f{at}"], each) for at, (key, each) in enumerate(zip(rep.keys, rep.values, strict=True))}
+        pairs = zip(rep.keys, rep.values, strict=True)
+        return {key: _value(value[f"f{at}"], each) for at, (key, each) in enumerate(pairs)}
     if rep == FLOAT:
         return float(value)
     if rep == DATE:

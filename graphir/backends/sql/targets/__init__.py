@@ -48,11 +48,14 @@ TARGETS: dict[str, tuple[str, str]] = {
     "sql-duckdb": (f"{_HERE}.duckdb", "DUCKDB"),
     "sql-postgres": (f"{_HERE}.postgres", "POSTGRES"),
     "sql-sqlite": (f"{_HERE}.sqlite", "SQLITE"),
+    "sql-oracle": (f"{_HERE}.oracle", "ORACLE"),
     "sql-spark": (f"{_HERE}.spark", "SPARK"),
     "sql-trino": (f"{_HERE}.trino", "TRINO"),
     "sql-bigquery": (f"{_HERE}.bigquery", "BIGQUERY"),
     "pgq-postgres": (f"{_HERE}.graphs", "POSTGRES"),
     "pgq-duckpgq": (f"{_HERE}.graphs", "DUCKPGQ"),
+    "pgq-oracle-23ai": (f"{_HERE}.graphs", "ORACLE_23AI"),
+    "pgq-oracle-26ai": (f"{_HERE}.graphs", "ORACLE_26AI"),
 }
 """Dialect -> the module and the name of its `Target`."""
 

@@ -11,13 +11,11 @@ code point whatever the session says, in a database in AL32UTF8.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.graphtables import abilities
 from graphir.backends.sql.lowering import Abilities
 from graphir.backends.sql.reps import (
     BOOLEAN,
@@ -254,8 +252,16 @@ def _ordered(node: exp.Ordered, rewriting: Rewriting) -> Sql:
     return node
 
 
-def _with(node: exp.With, _: Rewriting) -> Sql:
+def _with(node: exp.With, rewriting: Rewriting) -> Sql:
+    """Common tables; a list that a recursive one carries along is read as JSON from another one."""
     node.set("recursive", None)
+    made: list[Sql] = []
+    for table in node.expressions:
+        made.append(table)
+        texts_ = table.meta.pop("texts", ())
+        if texts_:
+            made.append(lists.read_back(table, texts_, rewriting.fresh("r")))
+    node.set("expressions", made)
     return node
 
 
@@ -263,12 +269,14 @@ def _common(node: exp.CTE, rewriting: Rewriting) -> Sql:
     """A common table; the type of a column of one that reads itself is what its begin says."""
     common(node, rewriting)
     columns = node.args["alias"].args.get("columns") or ()
-    if columns and isinstance(node.this, exp.Union):
-        first = node.this.this
-        for name, each in zip(columns, first.expressions, strict=True):
-            value = each.this if isinstance(each, exp.Alias) else each
-            if name.name in ("n", "o") and rewriting.type_of(NODE).sql(dialect="oracle") == _TEXT:
-                value.replace(cast(value.copy(), _TEXT))
+    if not columns or not isinstance(node.this, exp.Union):
+        return node
+    first, following = node.this.this, node.this.expression
+    for name, each in zip(columns, first.expressions, strict=True):
+        value = each.this if isinstance(each, exp.Alias) else each
+        if name.name in ("n", "o") and rewriting.type_of(NODE).sql(dialect="oracle") == _TEXT:
+            value.replace(cast(value.copy(), _TEXT))
+    node.meta["texts"] = lists.carry_as_texts([name.name for name in columns], first, following)
     return node
 
 
@@ -278,21 +286,18 @@ def _select(node: exp.Select, rewriting: Rewriting) -> Sql:
         window = each.this if isinstance(each, exp.Alias) else each
         if isinstance(window, exp.Window) and not window.args.get("order"):
             window.set("order", exp.Order(expressions=[exp.Ordered(this=exp.Null(), nulls_first=False)]))
-    if node.args.get("distinct") is not None:
-        _compare_rows(node, rewriting)
     group = node.args.get("group")
     if group is not None and any(each.find(exp.Select) for each in group.expressions):
         rewriting.refuse("groups by the result of a subquery")
-    return _finished(lists.lifted(node, rewriting), node, rewriting)
-
-
-def _compare_rows(node: exp.Select, rewriting: Rewriting) -> None:
-    for each in node.expressions:
-        if lists.is_document(build.note(each)):
-            rewriting.refuse("rows without duplicates that have lists, maps or paths in them")
+    made = lists.lifted(node, rewriting)
+    if made.args.get("distinct") is not None:
+        made = lists.compared(made, rewriting)
+    return _finished(made, node, rewriting)
 
 
 def _union(node: exp.Union, rewriting: Rewriting) -> Sql:
+    if node.args.get("distinct") and any(lists.is_document(build.note(each)) for each in node.selects):
+        rewriting.refuse("rows without duplicates that have lists, maps or paths in them")
     return _finished(node, node, rewriting)
 
 
@@ -410,5 +415,3 @@ ORACLE = Target(
     Abilities(bridges=False, lateral=False, lambdas=False),
     "named",
 )
-ORACLE_23AI = replace(ORACLE, name="pgq-oracle-23ai", title="SQL/PGQ of Oracle 23ai", patterns=abilities.ORACLE)
-ORACLE_26AI = replace(ORACLE, name="pgq-oracle-26ai", title="SQL/PGQ of Oracle 26ai", patterns=abilities.ORACLE)

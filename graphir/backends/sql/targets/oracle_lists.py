@@ -17,9 +17,11 @@ from graphir.backends.sql.reps import EDGE, FLOAT, NODE, PATH, PATH_OF_TEXTS, ST
 from graphir.backends.sql.targets import oracle_texts as texts
 from graphir.backends.sql.targets.oracle_pieces import (
     ABSENT,
+    NONE,
     array,
     bare,
     call,
+    cast,
     gathered,
     json_table,
     lateral,
@@ -296,6 +298,87 @@ def series(node: exp.Anonymous, _: Rewriting) -> Sql:
     return build.case([(some, build.scalar(query)), (none, array([]))])
 
 
+# ------------------------------------------------------------------ lists as texts
+
+
+def compared(select: exp.Select, rewriting: Rewriting) -> exp.Select:
+    """SELECT DISTINCT with lists, which are compared as the texts that JSON_SERIALIZE makes of them."""
+    documents = [is_document(build.note(each)) for each in select.expressions]
+    if not any(documents):
+        return select
+    for each in select.expressions:
+        rep = build.note(each)
+        if is_document(rep) and (not isinstance(rep, ListRep) or is_document(rep.element) or rep.element == FLOAT):
+            rewriting.refuse("rows without duplicates that have maps, paths or lists of such values in them")
+    row = rewriting.fresh("g")
+    outer: list[Sql] = []
+    for each, document in zip(select.expressions, documents, strict=True):
+        column: Sql = build.column(each.alias, row)
+        if document:
+            each.set("this", call("JSON_SERIALIZE", each.this))
+            column = call("JSON", column)
+        outer.append(build.noted(build.alias(column, each.alias), build.note(each)))
+    with_ = select.args.pop("with_", None)
+    made = build.select(outer, [build.derived(select.copy(), row)])
+    if with_ is not None:
+        made.set("with_", with_)
+    return made
+
+
+def carry_as_texts(columns: Sequence[str], first: exp.Select, following: exp.Select) -> list[str]:
+    """Make texts of the lists that a recursive query only adds to, in place; gives their names.
+
+    Texts are what it may compare to find cycles, and adding to one takes no query.
+    """
+    made: list[str] = []
+    for name, begin, more in zip(columns, first.expressions, following.expressions, strict=True):
+        start = bare(begin.this if isinstance(begin, exp.Alias) else begin)
+        step = bare(more.this if isinstance(more, exp.Alias) else more)
+        parts = [step] if isinstance(step, exp.Column) and step.name == name else step.meta.get("flat", ())
+        if not _is_constant(start) or not parts or not isinstance(parts[0], exp.Column) or parts[0].name != name:
+            continue
+        if not all(isinstance(part, exp.JSONArray) for part in parts[1:]):
+            continue
+        start.replace(cast(_spelled(start), "VARCHAR2(4000)"))
+        if len(parts) > 1:
+            step.replace(_longer(parts[0], parts[1:]))
+        made.append(name)
+    return made
+
+
+def _spelled(items: Sql) -> Sql:
+    """A list that is put together right here, as a text."""
+    if isinstance(items, exp.JSONArray):
+        return exp.JSONArray(expressions=[each.copy() for each in items.expressions], null_handling=NONE)
+    return exp.Literal.string("[]")
+
+
+def _longer(items: Sql, more: Sequence[Sql]) -> Sql:
+    """A list with more elements, as a text: without its last bracket, and without the first one of those."""
+    empty = build.binary(exp.NEQ, items.copy(), exp.Literal.string("[]"))
+    size = build.binary(exp.Sub, call("LENGTH", items.copy()), build.number(1))
+    made: Sql = exp.DPipe(
+        this=call("SUBSTR", items.copy(), build.number(1), size),
+        expression=build.case([(empty, exp.Literal.string(","))]),
+    )
+    joined_ = array([each.copy() for part in more for each in part.expressions])
+    return exp.DPipe(this=made, expression=call("SUBSTR", _spelled(joined_), build.number(2)))
+
+
+def read_back(table: exp.CTE, names: Sequence[str], own: str) -> exp.CTE:
+    """A common table that reads a recursive one, which gets the name `own`, with its lists as JSON."""
+    label = table.alias
+    for source in table.this.expression.find_all(exp.Table):
+        if source.name == label:
+            source.set("this", build.name(own))
+    columns = [name.name for name in table.args["alias"].args["columns"]]
+    table.args["alias"].set("this", build.name(own))
+    shown = [
+        build.alias(call("JSON", build.column(each)) if each in names else build.column(each), each) for each in columns
+    ]
+    return exp.CTE(this=build.select(shown, [build.table(own)]), alias=exp.TableAlias(this=build.name(label)))
+
+
 # ------------------------------------------------------------------ lists of rows
 
 
@@ -327,18 +410,35 @@ def lifted(select: exp.Select, rewriting: Rewriting) -> exp.Select:
     distinct = [node for node in found if node.meta.get("distinct")]
     deep = [node for node in found if node.find_ancestor(exp.Select) is not select]
     keys = select.args.get("group")
-    asking = bool(found or keys) and any(each.find(exp.Select) for each in select.expressions)
+    asking = bool(found or keys) and any(_asks(each) for each in select.expressions)
     if not distinct and not deep and not asking:
         return select
     return _Lifting(select, own, rewriting).done()
 
 
-def _is_of(node: exp.AggFunc, select: exp.Select, own: set[str]) -> bool:
-    """Whether an aggregate is of the rows of a query: its columns are, or it stands there."""
-    if node.find_ancestor(exp.AggFunc, exp.Select) is select:
-        return node.find_ancestor(exp.Window) is None
-    columns = list(node.find_all(exp.Column))
-    return bool(columns) and all(column.table in own for column in columns)
+def _is_of(node: exp.AggFunc, select: exp.Select | None, own: set[str]) -> bool:
+    """Whether an aggregate is of the rows of a query: it stands there, or all that it reads is there.
+
+    `select` None: of a query that the aggregate was taken out of."""
+    if node.find_ancestor(exp.Window) is not None:
+        return False
+    if node.find_ancestor(exp.Select) is select:
+        return True
+    inner = {source.alias_or_name for query in node.find_all(exp.Select) for source in sources(query)}
+    tables = {column.table for column in node.find_all(exp.Column)} - inner
+    return bool(tables) and tables <= own
+
+
+def _asks(piece: Sql) -> bool:
+    """Whether there is a query in a result, but for those that stand in its aggregates."""
+    pending = [piece]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, exp.Select):
+            return True
+        if not isinstance(node, exp.AggFunc):
+            pending.extend(node.iter_expressions())
+    return False
 
 
 class _Lifting:
@@ -382,7 +482,7 @@ class _Lifting:
         pending: list[Sql] = [piece]
         while pending:
             node = pending.pop()
-            if isinstance(node, exp.AggFunc) and self._is_own(node):
+            if isinstance(node, exp.AggFunc) and _is_of(node, None, self.own):
                 node.replace(self._aggregate(node))
             elif isinstance(node, exp.Column):
                 if node.table in self.own:
@@ -391,12 +491,6 @@ class _Lifting:
                 pending.extend(node.iter_expressions())
         made: Sql = holder.this
         return made
-
-    def _is_own(self, node: exp.AggFunc) -> bool:
-        columns = list(node.find_all(exp.Column))
-        if not columns:
-            return node.find_ancestor(exp.Select) is None
-        return all(column.table in self.own for column in columns)
 
     def _aggregate(self, node: exp.AggFunc) -> Sql:
         made = node.copy()

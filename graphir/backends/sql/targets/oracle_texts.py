@@ -119,8 +119,9 @@ def joined(node: exp.DPipe, _: Rewriting) -> Sql:
 
 def concatenated(parts: list[Sql]) -> Sql:
     parts = [part.copy() for part in parts]
-    made: Sql = parts[0]
-    for part in parts[1:]:
+    shown = [part for part in parts if not (isinstance(bare(part), exp.Literal) and known_if_empty(part))]
+    made: Sql = shown[0] if shown else parts[0]
+    for part in shown[1:]:
         made = exp.DPipe(this=made, expression=build.atom(part))
     whole = where_known(parts, made)
     if all(known_if_empty(part) for part in parts):
