@@ -126,6 +126,8 @@ class Weaver(Printer):
             if isinstance(node, ir.Command):
                 for _ in self.before(node.span.end):
                     pass
+            if isinstance(node, ir.SqlStatement):
+                self.found = [each for each in self.found if not _in_text(each, node)]
             if isinstance(node, (ir.Subquery, ir.SubqueryCall, ir.When)):
                 self.ends[id(node.body)] = node.span.end
 
@@ -195,6 +197,12 @@ def _places(source: str, start: int, found: Sequence[Span]) -> dict[Span, _Place
         code_after = bool(gap.partition("\n")[0].strip()) or ("\n" not in gap and code_after)
         places[found[at]] = "inline" if code_after else "trailing" if code_before[at] else "own"
     return places
+
+
+def _in_text(comment: Span, statement: ir.SqlStatement) -> bool:
+    """Whether a comment stands in what is kept of a statement as text."""
+    inside = [island.span for island in statement.islands if island.span is not None]
+    return not any(span.start <= comment.start < span.end for span in inside)
 
 
 def _is_comment(token: Token) -> bool:

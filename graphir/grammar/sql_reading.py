@@ -102,5 +102,7 @@ def _kept(
 ) -> SqlStatement:
     ends = [span.start, *[place.end for place in places]]
     starts = [*[place.start for place in places], span.end]
-    parts = tuple([reader.text[start:end] for start, end in zip(ends, starts, strict=True)])
-    return SqlStatement(kind.name, kind.access, parts, tuple(islands), span=span)
+    parts = [reader.text[start:end] for start, end in zip(ends, starts, strict=True)]
+    if isinstance(islands[0], Body) if islands else False:
+        parts = [part.strip() for part in parts]  # a query stands on lines of its own
+    return SqlStatement(kind.name, kind.access, tuple(parts), tuple(islands), span=span)

@@ -22,7 +22,7 @@ def is_sql(body: ir.Body) -> bool:
     """Whether a body is a query in SQL."""
     while isinstance(body, ir.SetOperation):
         body = body.branches[0]
-    return isinstance(body, (ir.Select, ir.TableQuery, ir.Sql))
+    return isinstance(body, (ir.Select, ir.TableQuery, ir.Sql, ir.Values))
 
 
 def operand(node: ir.Expression, loosest: int) -> list[Part]:

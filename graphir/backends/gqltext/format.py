@@ -14,6 +14,7 @@ from graphir.backends.comments import Weaver, format_script
 from graphir.backends.gqltext.printer import GqlPrinter, printer
 from graphir.backends.printing import Mark, Part, Token
 from graphir.diagnostics import SyntaxFault, diagnose
+from graphir.dialects import SQL_PGQ
 from graphir.grammar.gql import parse_script
 from graphir.grammar.gql_lexical import comments, scan
 from graphir.source import Source, Span
@@ -24,12 +25,19 @@ def format_text(text: str, dialect: str) -> str:
     place that the layout does not have."""
 
     def layout(query: ir.Query, start: int, found: Sequence[Span]) -> tuple[str, list[Span]]:
-        made = printer(query, dialect, Formatter)
+        made = printer(query, dialect, formatter)
         assert isinstance(made, Formatter)
         made.annotate(text, start, found)
         return made.text(query), made.found[made.upcoming :]
 
-    kept = list(hints(text))
+    formatter: type[Formatter] = Formatter
+    kept: list[Span] = []
+    if dialect in SQL_PGQ:
+        from graphir.backends.gqltext.sql import SqlFormatter
+
+        formatter = SqlFormatter
+    else:
+        kept = list(hints(text))
     apart = [each for each in comments(text, dialect) if not any(each.start in range(h.start, h.end) for h in kept)]
     found = sorted([*apart, *kept], key=lambda span: span.start)
     return format_script(text, parse_script(text, dialect), found, layout)

@@ -6,6 +6,7 @@ from graphir.ir import (
     Apply,
     Case,
     Cast,
+    Collated,
     Expression,
     HasLabels,
     Index,
@@ -67,6 +68,14 @@ PREDICATES = frozenset(
 )
 """Predicates of other forms."""
 
+OF_SQL = frozenset(
+    (
+        *("ilike", "similar"),
+        *(f"{sign}_{word}" for sign in ("eq", "ne", "lt", "le", "gt", "ge") for word in ("any", "all")),
+    )
+)
+"""Those that GQL has not."""
+
 SIGNS = {"neg": "-", "pos": "+", "bit_not": "~"}
 SUBSCRIPTS = {
     "at_offset": "OFFSET",
@@ -83,6 +92,7 @@ _CLASSES: dict[type, int] = {
     Index: POSTFIX,
     Window: POSTFIX,
     Case: ATOM,
+    Collated: SIGN,
 }
 
 
@@ -94,7 +104,7 @@ def level(node: Expression) -> int:
             return INFIX[name][1]
         if name == "not":
             return PREDICATE if is_predicate(node.args[0]) else NOT
-        if name in PREDICATES:
+        if name in PREDICATES or name in OF_SQL:
             return PREDICATE
         if name in SUBSCRIPTS:
             return POSTFIX
@@ -102,8 +112,8 @@ def level(node: Expression) -> int:
     if type(node) is Literal:
         negative = isinstance(node.value, (int, float)) and str(node.value).startswith("-")
         return SIGN if negative else ATOM
-    if type(node) is Cast and node.keyword == "literal":
-        return POSTFIX
+    if type(node) is Cast and node.keyword != "cast":
+        return POSTFIX if node.keyword == "literal" else SIGN
     return _CLASSES.get(type(node), ATOM)
 
 

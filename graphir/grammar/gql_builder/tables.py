@@ -135,7 +135,19 @@ def sql_operator(word: str, hint: Span | None, quantifier: str | None, span: Spa
 
 
 def sql_operations(parts: list[Any], span: Span, context: Context) -> SetOperation:
-    return set_operations(parts[0], parts[1:], span)
+    """INTERSECT is first in SQL, but for Oracle's, where all are read from left to right; in GoogleSQL different ones
+    stand in parentheses."""
+    if context.dialect not in SQL_PGQ or context.dialect.startswith("pgq-oracle"):
+        return set_operations(parts[0], parts[1:], span)
+    grouped: list[Any] = [parts[0]]
+    for kind, branch in zip(parts[1::2], parts[2::2], strict=True):
+        if kind.kind != "intersect":
+            grouped += [kind, branch]
+            continue
+        left = grouped[-1]
+        whole = Span(left.span.start, branch.span.end) if left.span and branch.span else span
+        grouped[-1] = set_operations(left, [kind, branch], whole)
+    return set_operations(grouped[0], grouped[1:], span) if len(grouped) > 1 else grouped[0]
 
 
 class Paging(NamedTuple):

@@ -36,9 +36,10 @@ def plain_name(text: str, span: Span, context: Context) -> str:
     if word in RESERVED[context.dialect] and not (
         _is_called(word, lexis) and context.text[span.end :].lstrip()[:1] == "("
     ):
-        quoted = f"`` `{text}` ``" if lexis is None else f'`"{text}"`'
-        raise refusal(f"`{text}` is a reserved word here", span, hint=f"as a name it is written {quoted}")
-    return text if lexis is None or lexis.fold == "keep" else Folded(fold(text, lexis), text)
+        quoted = f"`` `{text}` ``" if lexis is None else f'`"{fold(text, lexis)}"`'
+        code = "G001" if lexis is None else "G074"
+        raise refusal(f"`{text}` is a reserved word here", span, hint=f"as a name it is written {quoted}", code=code)
+    return text if lexis is None else Folded(fold(text, lexis), text)
 
 
 def _is_called(word: str, lexis: Lexis | None) -> bool:

@@ -53,9 +53,10 @@ def resolve_expression(state: Analysis, node: ir.Subquery, around: Around) -> Ty
 
 def _table_query(state: Analysis, body: ir.TableQuery, around: Around) -> Table:
     common = dict(around.common)
+    tables = [each for each in body.common if isinstance(each, ir.CommonTable)]
     if body.recursive:
-        common |= {each.name.lower(): OPEN for each in body.common}
-    for each in body.common:
+        common |= {each.name.lower(): OPEN for each in tables}
+    for each in tables:
         made = resolve(state, each.body, replace(around, common=common))
         common[each.name.lower()] = OPEN if body.recursive else made
     inner = replace(around, common=common)

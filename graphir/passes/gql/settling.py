@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from graphir import ir
 from graphir.dialects import CASELESS, GOOGLE, GQL_DIALECTS, SQL_PGQ
 from graphir.grammar.sql_lexis import LEXES
-from graphir.ir.names import Folded, written
+from graphir.ir.names import Folded
 from graphir.passes.gql.blocks import return_blocks
 from graphir.passes.gql.calls import call_bare, yield_all
 from graphir.passes.gql.columns import name_by_path, star_first
@@ -42,13 +42,13 @@ def settle(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.Qu
 
 def _settle_sql(query: ir.Query, dialect: str, schema: Schema | None) -> ir.Query:
     """SQL whose graph tables hold patterns alone.  Names that were folded are spelled as in the schema."""
-    if LEXES[dialect].fold == "caseless":
-        query = lowered(unfolded(query, written), dialect)
+    if LEXES[dialect].fold == "keep":
+        query = lowered(unfolded(query), dialect)
         return fold_names(fold_variables(query), None if schema is None else Spellings.of(schema))
     query = lowered(query, dialect)
     if schema is not None:
         query = fold_names(query, Spellings.of(schema), only=Folded)
-    return unfolded(query, str)
+    return unfolded(query)
 
 
 def lowered(query: ir.Query, dialect: str) -> ir.Query:

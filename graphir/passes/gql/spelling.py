@@ -5,7 +5,7 @@ Source of the rule: GoogleSQL compares identifiers, labels and properties withou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -74,12 +74,12 @@ def fold_names(query: ir.Query, known: Spellings | None = None, *, only: type[st
     return ir.rewrite(query, rule)
 
 
-def unfolded(query: ir.Query, spell: Callable[[str], str]) -> ir.Query:
-    """The query with plain names in the place of those that were folded: what `spell` makes of them."""
+def unfolded(query: ir.Query) -> ir.Query:
+    """The query with plain names in the place of those that were folded."""
 
     def plain(value: object) -> object:
         if isinstance(value, Folded):
-            return str(spell(value))
+            return str(value)
         if isinstance(value, tuple) and any(isinstance(each, Folded) for each in value):
             return tuple([plain(each) for each in value])
         return value

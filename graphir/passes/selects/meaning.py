@@ -60,7 +60,7 @@ class _Rules:
         match node:
             case Apply(function) if function in self.operators:
                 return self.operators[function](node)
-            case Apply("like", args):
+            case Apply("like"):
                 return self.like(node)
             case Call((name,)) if (written := self.functions.get(name.upper())) is not None:
                 return written(node)
@@ -72,8 +72,8 @@ class _Rules:
                 raise NoGraphQuery(f"the type {node.type.text} has no counterpart in graph queries", node.type.span)
             case ir.Collated():
                 raise NoGraphQuery("COLLATE has no counterpart in graph queries", node.span)
-            case ir.GraphTable(rows=ir.RowShape(kind)) if kind != "match":
-                raise NoGraphQuery(f"ONE ROW PER {kind.upper()} has no counterpart in graph queries", node.rows.span)
+            case ir.RowShape(kind) if kind != "match":
+                raise NoGraphQuery(f"ONE ROW PER {kind.upper()} has no counterpart in graph queries", node.span)
             case ir.TableQuery(ties=True):
                 raise NoGraphQuery("WITH TIES has no counterpart in graph queries", node.span)
             case ir.TableQuery(percent=True):
