@@ -20,6 +20,7 @@ from graphir.backends.sql.lowering import Abilities
 from graphir.backends.sql.reps import (
     BOOLEAN,
     DATE,
+    DATETIME,
     EDGE,
     FLOAT,
     INTEGER,
@@ -54,6 +55,7 @@ _TYPES = {
     PATH_OF_TEXTS: "JSON",
     DATE: "DATE",
     LOCAL_DATETIME: "TIMESTAMP",
+    DATETIME: "TIMESTAMP WITH TIME ZONE",
 }
 _LONGEST = 128
 """Bytes of a name."""
@@ -81,6 +83,8 @@ def _cast(node: exp.Cast, rewriting: Rewriting) -> Sql:
         return value
     if isinstance(value, exp.Literal):
         return _constant(value, rep, rewriting)
+    if build.note(node) == STRING and rep in (INTEGER, FLOAT):
+        return call("TO_NUMBER" if rep == INTEGER else "TO_BINARY_DOUBLE", value)
     if rep == FLOAT:
         return cast(value, "BINARY_DOUBLE")
     if rep == STRING:
@@ -224,7 +228,7 @@ def _fault(node: exp.Anonymous, _: Rewriting) -> Sql:
         return call("JSON", call("TO_CHAR", number))
     if rep == FLOAT:
         return cast(number, "BINARY_DOUBLE")
-    if rep in (DATE, LOCAL_DATETIME):
+    if rep in (DATE, LOCAL_DATETIME, DATETIME):
         return call("TO_DATE", call("TO_CHAR", number), exp.Literal.string("YYYY-MM-DD"))
     return call("TO_CHAR", number) if rep == STRING else number
 
@@ -361,6 +365,9 @@ _FUNCTIONS: dict[str, Rule] = {
     "fault": _fault,
     "date_part": texts.date_part,
     "date_text": texts.date_text,
+    "day_of": texts.day_of,
+    "moment": texts.moment,
+    "text_matches": texts.matches,
     "abs": renamed("ABS"),
     "ceil": renamed("CEIL"),
     "floor": renamed("FLOOR"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.reps import STRING
+from graphir.backends.sql.reps import DATETIME, STRING
 from graphir.backends.sql.targets.oracle_pieces import (
     all_known,
     bare,
@@ -21,6 +22,7 @@ from graphir.backends.sql.targets.oracle_pieces import (
     where_known,
 )
 from graphir.backends.sql.targets.target import Rewriting, Rule
+from graphir.values.datetimes import DateTime
 
 EMPTY = "text that may be the empty string, which is null there"
 _MARK = "."
@@ -177,6 +179,18 @@ def _searched(text: Sql, part: Sql, test: Callable[[], Sql]) -> Sql:
     return whole if sure is None else build.case([(sure, whole)])
 
 
+def matches(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """Whether a regular expression, of those that all targets read in one way, matches the whole text."""
+    text, pattern = node.expressions
+    whole = exp.Literal.string(f"^({pattern.name})$")
+    made = exp.RegexpLike(this=text, expression=whole, flag=exp.Literal.string("c"))
+    found = known_if_empty(text)
+    if found is None:
+        return made
+    of_empty = build.boolean(re.fullmatch(pattern.name, "") is not None)
+    return build.case([(build.is_not_null(text.copy()), made), (found, of_empty)])
+
+
 def substring(node: exp.Anonymous, _: Rewriting) -> Sql:
     """It is empty where it begins behind the text, or has no length; all bounds are known not to be negative."""
     text, begin, *size = node.expressions
@@ -275,3 +289,17 @@ def date_part(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
 
 def date_text(node: exp.Anonymous, _: Rewriting) -> Sql:
     return call("TO_CHAR", node.expressions[0], exp.Literal.string("YYYY-MM-DD"))
+
+
+def day_of(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """The day of a point in time, of a moment that in UTC."""
+    value = node.expressions[0]
+    return call("TRUNC", call("SYS_EXTRACT_UTC", value) if build.note(node) == DATETIME else value)
+
+
+def moment(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """A constant, in UTC; its year has four digits, and it has no nanoseconds."""
+    known = DateTime.parse(node.expressions[0].name)
+    clock = known.to_standard().strftime("%H:%M:%S.%f +00:00")
+    text = f"{str(known).partition('T')[0]} {clock}"
+    return call("TO_TIMESTAMP_TZ", exp.Literal.string(text), exp.Literal.string("YYYY-MM-DD HH24:MI:SS.FF TZH:TZM"))
