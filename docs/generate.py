@@ -285,7 +285,7 @@ def from_core() -> str:
         "for, and beside them `_id`, which tells an element from all others, `_type` and `_table`. A repetition is "
         "written out length by length, labels of expressions are tested by the table, and parameters are `$1`, `$2` .. "
         "in the order in which the query first mentions them. A sum of no floats is 0.0, as the column is one of "
-        "floats. How the dialects differ is data, `graphir/backends/sqlpgq/targets.py`."
+        "floats. How it spells things is data, `graphir/backends/sqlpgq/targets.py`."
     )
     read = (
         "`pgq-googlesql` is read whole: SELECT over one GRAPH_TABLE or several, joined, grouped, sorted, united, in "

@@ -15,8 +15,8 @@ from graphir import ir
 from graphir.backends.gql import aggregates, calls, subqueries
 from graphir.backends.gql.columns import aliased, bounds, sort_keys, tail
 from graphir.backends.gql.expressions import Scope, Typed, references
+from graphir.backends.gql.folding import check_names
 from graphir.backends.gql.lists import values as listed
-from graphir.backends.gql.nesting import check_names
 from graphir.backends.gql.nodes import Unrepeated
 from graphir.backends.gql.patterns import Patterns, conjunction, renamed
 from graphir.backends.gql.records import IDENTITY, is_element

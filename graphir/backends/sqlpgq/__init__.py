@@ -1,4 +1,4 @@
-"""SQL/PGQ.  `emit` prints core IR in one of its dialects, or refuses it."""
+"""SQL/PGQ of dialects in which a statement defines its graph.  `emit` prints core IR, or refuses it."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Statement:
 
 def emit(
     core: ir.Query,
-    dialect: str = "pgq-googlesql",
+    dialect: str = "pgq-hyper",
     source: Source | None = None,
     graph: str = "g",
     tables: Graph | None = None,
 ) -> str:
     """The text of a query in core form, for the graph of that name.  Raises `Unsupported`.
 
-    `tables` are what the graph consists of: dialects that define it in the statement need them (G570).
+    `tables` are what the graph consists of; without them it is refused (G570).
     """
     return statement(core, dialect, source, graph, tables).text
 
@@ -54,14 +54,10 @@ def statement(
     with commas between them.
     """
     target, report = TARGETS[dialect], Report(source or Source(""), dialect)
-    if not target.tables:
-        select, columns = legalize(core, Setting(target, report))
-        return Statement(PgqPrinter(select, graph, target).text(select), columns)
     if tables is None or not tables.nodes:
         raise report.refusal("query-without-a-schema", core, "a query")
     select, columns = legalize(core, Setting(target, report, tables, entities))
-    if target.narrow_literals:
-        select = typed(select)
+    select = typed(select)
     parameters = dict.fromkeys([part.name for part in ir.walk(core) if isinstance(part, ir.Parameter)])
     text = PgqPrinter(select, graph, target, list(parameters)).text(select)
     return Statement(definition(graph, tables, target, select) + text, columns)

@@ -1,9 +1,9 @@
-"""Core IR into one SELECT over GRAPH_TABLEs, or a refusal.
+"""Core IR into one SELECT over GRAPH_TABLEs of Hyper, or a refusal.
 
 The MATCHes up to a projection are one GRAPH_TABLE; a MATCH after it is another one, joined by the identities of the
 elements they share.  Everything else is SQL: a projection is a SELECT, with its order and page, over what was before.
-What the dialects share with the graph languages of GoogleSQL comes from `graphir.backends.gql`; how they differ is data
-(`targets.py`), and `tabular.py` has the expressions of dialects in which a graph is its tables.
+What it shares with the graph languages of GoogleSQL comes from `graphir.backends.gql`; how it spells things is data
+(`targets.py`), and `tabular.py` has the expressions over a graph that is its tables.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from graphir import ir
-from graphir.backends.gql.columns import aggregate, aliased, bounds, check_column, check_key, sort_keys, unwound
+from graphir.backends.gql.columns import aggregate, aliased, bounds, sort_keys
 from graphir.backends.gql.expressions import FALSE, Scope, Translator, Typed, call, references
-from graphir.backends.gql.nesting import Nesting, branches, check_union
 from graphir.backends.gql.patterns import Patterns, asks_length, conjunction, conjuncts
 from graphir.backends.gql.stages import is_plain
-from graphir.backends.gql.subqueries import unfolded
 from graphir.backends.gql.values import ELEMENTS, GRAPHICAL, Kind, Value
+from graphir.backends.sqlpgq.columns import check_column, check_key, unwound
 from graphir.backends.sqlpgq.expansion import Absent
 from graphir.backends.sqlpgq.graph import KINDS as TYPES
+from graphir.backends.sqlpgq.queries import branches, check_union
+from graphir.backends.sqlpgq.subqueries import unfolded
 from graphir.backends.sqlpgq.tables import (
     ONE,
     Columns,
@@ -55,9 +56,7 @@ def legalize(query: ir.Query, setting: Setting) -> tuple[Select | Union, dict[st
     check_union(query, columns, report)
     if not isinstance(query.body, ir.SetOperation):
         return selects[0], columns[0]
-    if setting.graph is not None:
-        selects = alike(query, selects, columns, setting)
-    return Union(tuple(selects), query.body.distinct), columns[0]
+    return Union(tuple(alike(query, selects, columns, setting)), query.body.distinct), columns[0]
 
 
 def chosen(select: Select, names: list[str]) -> Select:
@@ -129,8 +128,8 @@ class Rows(Scope):
         return ir.Ref(self.table.column(expression, self.wanted))
 
 
-class Correlating(Nesting):
-    """Translates subqueries: inside of a GRAPH_TABLE as its patterns, outside as SELECTs."""
+class Correlating(Tabular):
+    """Translates subqueries as SELECTs, which stand outside of GRAPH_TABLE."""
 
     def __init__(self, scope: Scope, setting: Setting, columns: Columns) -> None:
         super().__init__(scope, setting.report)
@@ -140,13 +139,10 @@ class Correlating(Nesting):
     def spawn(self, scope: Scope) -> Translator:
         return type(self)(scope, self.setting, self.columns)
 
-    def subquery(self, node: ir.Subquery, truth: bool) -> Typed:
-        if self.scope.live:
-            return super().subquery(node, truth)
-        return self.nested(node)
-
-    def nested(self, node: ir.Subquery) -> Typed:
+    def subquery(self, node: ir.Subquery, _truth: bool) -> Typed:
         """A SELECT that mentions columns of the rows around it."""
+        if self.scope.live:
+            raise self.report.refusal("subquery", node, f"{node.kind.upper()} {{ .. }} about edges of a list")
         inner = Statement(self.setting, self.columns, self.scope)
         for operator in unfolded(node, self.scope.values, self.report):
             inner.clauses[type(operator)](inner, operator)
@@ -157,15 +153,6 @@ class Correlating(Nesting):
         if source is not None and is_empty(source):
             return ir.Literal(0) if node.kind == "count" else FALSE, known
         return Nested(node.kind, Select((item,), source, conjunction(inner.where))), known
-
-
-class Tables(Tabular, Correlating):
-    """The same where the graph is its tables: subqueries stand outside of GRAPH_TABLE."""
-
-    def subquery(self, node: ir.Subquery, truth: bool) -> Typed:
-        if self.scope.live:
-            raise self.report.refusal("subquery", node, f"{node.kind.upper()} {{ .. }} about edges of a list")
-        return self.nested(node)
 
 
 class Statement:
@@ -208,8 +195,7 @@ class Statement:
         return self.in_scope(Rows(self.values, self.table, self.around, wanted))
 
     def in_scope(self, scope: Scope) -> Translator:
-        kind = Correlating if self.setting.graph is None else Tables
-        return kind(scope, self.setting, self.columns)
+        return Correlating(scope, self.setting, self.columns)
 
     # -------------------------------------------------------------- clauses
 
@@ -258,8 +244,7 @@ class Statement:
         around = self.around.values.keys() - self.values.keys() if self.around else set[str]()
         outer = bool(self.where) or bool(references(operator.predicate) & around)
         outer = outer or asks_length(operator.predicate, self.values)
-        if self.setting.graph is not None:
-            outer = outer or any(isinstance(part, ir.Subquery) for part in ir.walk(operator.predicate))
+        outer = outer or any(isinstance(part, ir.Subquery) for part in ir.walk(operator.predicate))
         if isinstance(self.table, Matched) and not outer:
             condition = self.in_scope(Scope(self.values)).predicate(operator.predicate)
             self.table.conditions.extend(conjuncts(condition))

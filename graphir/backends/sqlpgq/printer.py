@@ -16,8 +16,6 @@ from graphir.backends.sqlpgq.targets import Target
 
 LINE, INDENT, DEDENT = Mark.LINE, Mark.INDENT, Mark.DEDENT
 OPEN, CLOSE, SPACE, EDGE = Mark.OPEN, Mark.CLOSE, Mark.SPACE, Mark.EDGE
-ALL_ROWS = ir.Literal(2**63 - 1)
-"""The LIMIT that an OFFSET without LIMIT needs."""
 SOURCES = (Select, GraphTable, Stacked)
 """What stands in FROM under a name of its own, where tables have one."""
 _HOLES = re.compile(r"\{(\d|\*|d)\}")
@@ -61,13 +59,11 @@ class PgqPrinter(GoogleSql):
     # -------------------------------------------------------------- expressions
 
     def parameter(self, node: ir.Parameter) -> Iterable[Part]:
-        if self.target.parameters == "named":
-            return super().parameter(node)
         return [f"${self.parameters[node.name]}"]
 
     def list_of(self, node: ir.ListOf) -> Iterable[Part]:
-        known = self.target.untyped_list is None or any(item != ir.Literal(None) for item in node.items)
-        return filled(self.target.list if known else self.target.untyped_list or "", node.items)
+        known = any(item != ir.Literal(None) for item in node.items)
+        return filled(self.target.list if known else self.target.untyped_list, node.items)
 
     def call(self, node: ir.Call) -> Iterable[Part]:
         template = self.target.calls.get(".".join(node.name))
@@ -77,8 +73,8 @@ class PgqPrinter(GoogleSql):
         template = self.target.aggregates.get(node.function)
         if template is not None:
             return filled(template, node.args, distinct=node.distinct)
-        if node.function == "in" and not isinstance(node.args[1], ir.ListOf) and (any := self.target.calls.get("IN")):
-            return filled(any, node.args)
+        if node.function == "in" and not isinstance(node.args[1], ir.ListOf):
+            return filled(self.target.calls["IN"], node.args)
         return super().apply(node)
 
     def absent(self, node: Absent) -> Iterable[Part]:
@@ -86,16 +82,15 @@ class PgqPrinter(GoogleSql):
         return [f"CAST('[]' AS {type}[])" if node.many else f"CAST(NULL AS {type})"]
 
     def sort_key(self, node: ir.SortKey) -> Iterable[Part]:
-        """Where null goes is said where the engine would put it elsewhere."""
+        """Where null goes is said where the engine would put it elsewhere: it counts null as the greatest."""
         yield from super().sort_key(node)
-        first = node.descending == (self.target.nulls == "greatest")
-        if first != (node.nulls == "first"):
+        if node.descending != (node.nulls == "first"):
             yield " NULLS FIRST" if node.nulls == "first" else " NULLS LAST"
 
     # -------------------------------------------------------------- tables
 
     def union(self, node: Union) -> Iterable[Part]:
-        return separated(node.selects, [LINE, self.target.union_distinct if node.distinct else "UNION ALL", LINE])
+        return separated(node.selects, [LINE, "UNION" if node.distinct else "UNION ALL", LINE])
 
     def select(self, node: Select) -> Iterable[Part]:
         parts = listed("SELECT DISTINCT" if node.distinct else "SELECT", node.items)
@@ -107,18 +102,15 @@ class PgqPrinter(GoogleSql):
             parts += [LINE, *listed("GROUP BY", node.group_by)]
         if node.order:
             parts += [LINE, *listed("ORDER BY", node.order)]
-        limit = node.limit
-        if limit is None and node.skip is not None and self.target.offset_needs_limit:
-            limit = ALL_ROWS
-        if limit is not None:
-            parts += [LINE, "LIMIT ", limit]
+        if node.limit is not None:
+            parts += [LINE, "LIMIT ", node.limit]
         if node.skip is not None:
             parts += [LINE, "OFFSET ", node.skip]
         return parts if id(node) in self.bare else ["(", INDENT, LINE, *parts, DEDENT, LINE, ")"]
 
     def named(self, source: ir.Node) -> list[Part]:
-        """A table of FROM, with a name of its own where the dialect wants one."""
-        if not (self.target.aliases and isinstance(source, SOURCES)):
+        """A table of FROM, with a name of its own where it needs one."""
+        if not isinstance(source, SOURCES):
             return [source]
         self.tables += 1
         return [source, f" {self.target.identifier(f't{self.tables}')}"]
@@ -138,8 +130,6 @@ class PgqPrinter(GoogleSql):
 
     def unnest(self, node: Unnest) -> Iterable[Part]:
         name = self.name(node.variable)
-        if not self.target.aliases:
-            return ["UNNEST(", node.source, f") AS {name}"]
         self.tables += 1
         alias = f" AS {self.target.identifier(f't{self.tables}')}({name})"
         series = isinstance(node.source, ir.Call) and node.source.name == ("GENERATE_ARRAY",)

@@ -136,14 +136,14 @@ _SUFFIXES = {"ELEMENT_ID": "id", "ARRAY_LENGTH": "size", "PATH_LENGTH": "length"
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Setting:
-    """What a statement is built for: the dialect, the graph where its tables are known, where refusals go.
+    """What a statement is built for: the dialect, where refusals go, the graph.
 
     `entities`: elements, lists of edges and paths may be results, as the identities of what is in them.
     """
 
     target: Target
     report: Report
-    graph: Graph | None = None
+    graph: Graph
     entities: bool = False
 
 
@@ -183,8 +183,6 @@ class Matched(Table):
     def node(self) -> ir.Node:
         columns = tuple([ir.Item(expression, name) for expression, name in self.held.items()]) or (ONE,)
         match = ir.Match(tuple(self.paths), conjunction(self.conditions))
-        if self.setting.graph is None:
-            return GraphTable(match, columns)
         tables = written_out(match, columns, self.setting.graph, self.setting.report)
         return tables[0] if len(tables) == 1 else Stacked(tables)
 

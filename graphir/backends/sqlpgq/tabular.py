@@ -34,14 +34,11 @@ class Tabular(Translator):
     simple_case: ClassVar[bool] = False
     setting: Setting
 
-    @property
-    def graph(self) -> Graph:
-        assert self.setting.graph is not None
-        return self.setting.graph
+    null_is_least: ClassVar[bool] = False
 
     @property
-    def null_is_least(self) -> bool:
-        return self.setting.target.nulls == "least"
+    def graph(self) -> Graph:
+        return self.setting.graph
 
     # -------------------------------------------------------------- elements
 
@@ -127,7 +124,7 @@ class Tabular(Translator):
         rounded = Kind.NUMBER in kinds or kinds == {Kind.INT, Kind.FLOAT}
         if rounded and not (_is_exact(left[0]) or _is_exact(right[0])):
             raise self.report.refusal("integer-beside-float", node, "a comparison of an integer with a float")
-        if self.setting.target.nan != "greatest" or Kind.FLOAT not in kinds:
+        if Kind.FLOAT not in kinds:
             return ir.Apply(node.function, (left[0], right[0]))
         function, greater, lesser = node.function, left, right
         if function in MIRRORED:

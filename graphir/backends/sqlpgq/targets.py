@@ -1,7 +1,7 @@
-"""The dialects of SQL/PGQ, as data: what each says in its own way, and what has to be written out for it.
+"""How Hyper's SQL/PGQ spells things, as data.
 
-The translation speaks of functions by the names that GoogleSQL gives them; `calls` says what another dialect writes in
-their place.  Constructs are features of `graphir.backends.gql.features`.  Facts of Hyper were found by running it.
+The translation speaks of functions by the names that GoogleSQL gives them; `calls` says what is written in their place.
+Constructs are features of `graphir.backends.gql.features`.  Facts of Hyper were found by running it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
 
 from graphir.backends.gql.printer import Spelling
 from graphir.backends.gql.values import Kind
@@ -21,28 +20,14 @@ from graphir.schema.ddl import targets as ddl
 class Target(Spelling):
     """One dialect.
 
-    tables: the definition of the graph is part of the statement, and what an element is asked is a property of it;
-    the dialect has no functions of elements, no path modes, and no variables of paths and of repeated edges.
-    nulls: where null comes among sorted values.
-    nan: NaN is the greatest number and equal to itself, or as in IEEE 754.
-    narrow_literals: a small integer literal is of 32 bits, and so is what is computed of such.
-    aliases: every table of FROM has a name.  offset_needs_limit: OFFSET stands behind LIMIT only.
-    list: what is written for a list of values, untyped_list for one that has nothing but nulls, if that differs.
+    list: what is written for a list of values, untyped_list for one that has nothing but nulls.
     calls: a function of GoogleSQL -> what is written, `{0}`, `{1}` .. for its arguments, `{*}` for all of them.
     aggregates: an aggregate -> the same.  types: the name of the type of a kind.
     """
 
     name: str = ""
-    tables: bool = False
-    nulls: Literal["least", "greatest"] = "least"
-    nan: Literal["unordered", "greatest"] = "unordered"
-    narrow_literals: bool = False
-    aliases: bool = False
-    offset_needs_limit: bool = True
-    union_distinct: str = "UNION DISTINCT"
-    parameters: Literal["named", "numbered"] = "named"
     list: str = "[{*}]"
-    untyped_list: str | None = None
+    untyped_list: str = "[{*}]"
     calls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     aggregates: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     types: Mapping[Kind, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -59,21 +44,11 @@ def _hyper_float(value: float) -> str:
     return shown if "e" in shown else shown + "e0"
 
 
-GOOGLE = Target(name="pgq-googlesql")
-
 HYPER = Target(
     name="pgq-hyper",
     identifier=_hyper_name,
     string=literal,
     floating=_hyper_float,
-    tables=True,
-    nulls="greatest",
-    nan="greatest",
-    narrow_literals=True,
-    aliases=True,
-    offset_needs_limit=False,
-    union_distinct="UNION",
-    parameters="numbered",
     list="ARRAY[{*}]",
     untyped_list="CAST('[{*}]' AS BIGINT[])",
     calls=MappingProxyType(
@@ -110,5 +85,5 @@ HYPER = Target(
     ),
 )
 
-TARGETS: Mapping[str, Target] = MappingProxyType({target.name: target for target in (GOOGLE, HYPER)})
+TARGETS: Mapping[str, Target] = MappingProxyType({target.name: target for target in (HYPER,)})
 """Dialect of queries -> what is its own."""
