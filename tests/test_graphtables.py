@@ -6,14 +6,21 @@ import os
 from contextlib import closing
 from textwrap import dedent
 
+import duckdb
 import pytest
 
 import graphir
+from graphir import api
 from graphir.backends.sqltext.constructs import constructs
 from graphir.backends.sqltext.tables import catalog_of
+from graphir.diagnostics import Diagnostic
+from graphir.dialects import DIALECTS
 from graphir.graphs import PropertyGraph
-from graphir.schema import Schema
+from graphir.schema import DataType, NodeType, PropertyType, Schema
 from graphir.source import Source
+from graphir.values.dates import Date
+from graphir.values.datetimes import DateTime, LocalDateTime
+from graphir.values.entities import Node
 from tests.engines import sql_constructs, sql_texts, unfolding
 from tests.engines.sql_tables import laid_out
 from tests.test_sqltext import filled, pairs_schema, runner
@@ -219,3 +226,78 @@ def test_random_queries_unfold_to_the_rows_of_the_embedded_engine() -> None:
                 compared += 1
                 assert sql_constructs.difference(query, ordered, made, embedded, laid, runner(connection)) is None
     assert compared > PAIRS / 2
+
+
+# ------------------------------------------------------------------ moments, and numbers in texts
+
+EVENTS = """
+CREATE TABLE event (id bigint PRIMARY KEY, at timestamp with time zone, said timestamp, day date, note text);
+CREATE PROPERTY GRAPH events
+  VERTEX TABLES (event LABEL "Event" PROPERTIES (id, at, said, day, note));
+"""
+NOTES = [
+    *("12", " -7 ", "+0017", "12.9", "-.5", "1e3", "1.5e-2", "", "unknown", "1,000", "12 km", "NaN", "-Infinity", None),
+    *("9" * 18, "0.", "5E2", "e5", "3/4", "-", "12-13-7"),
+]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "MATCH (e:Event) WHERE e.at >= datetime('2020-01-01T00:00:00Z') RETURN e.id AS id ORDER BY e.at DESC, e.id",
+        "MATCH (e:Event) WHERE date(e.at) = e.day RETURN e.id AS id",
+        "MATCH (e:Event) WHERE e.at.year = 2020 AND e.said.month < 7 RETURN e.id AS id, e.at.quarter AS q",
+        "MATCH (e:Event) RETURN date(e.said) AS day, count(DISTINCT e.at) AS n",
+        "MATCH (e:Event) WITH max(e.at) AS last MATCH (f:Event) WHERE f.at = last RETURN f.id AS id",
+        "MATCH (e:Event) WHERE toInteger(e.note) > 5 RETURN e.id AS id",
+        "MATCH (e:Event) RETURN e.id AS id, toInteger(e.note) AS whole, toFloat(e.note) AS part",
+    ],
+)
+def test_moments_and_numbers_in_texts(query: str) -> None:
+    graph = PropertyGraph(
+        tuple(
+            [
+                Node(
+                    at,
+                    ("Event",),
+                    {
+                        "id": at,
+                        "at": DateTime.parse(f"20{19 + at % 3}-0{1 + at % 7}-01T0{at % 4}:30:00Z"),
+                        "said": LocalDateTime.parse(f"2020-0{1 + at % 8}-11T23:59:59"),
+                        "day": Date.parse(f"20{19 + at % 3}-0{1 + at % 7}-01"),
+                        **({} if note is None else {"note": note}),
+                    },
+                )
+                for at, note in enumerate(NOTES)
+            ]
+        )
+    )
+    known = Schema.read(EVENTS, "postgres-ddl")
+    laid = laid_out(catalog_of(known, DUCKPGQ, Source("")), graph)
+    for table in laid.tables.values():
+        for row in table.rows:
+            row.update({name: str(row[name]) for name in ("at", "said", "day")})
+    made = unfolding.statement(query, DUCKPGQ, known, {})
+    with closing(filled(laid, DUCKPGQ)) as connection, graphir.connect() as embedded:
+        embedded.load(graph)
+        assert sql_constructs.difference(query, "ORDER BY" in query, made, embedded, laid, runner(connection)) is None
+
+
+def test_a_number_that_is_spelled_oddly_is_a_fault() -> None:
+    graph = PropertyGraph((Node(1, ("Event",), {"id": 1, "note": "0x1F"}),))
+    known = Schema.read(EVENTS, "postgres-ddl")
+    laid = laid_out(catalog_of(known, DUCKPGQ, Source("")), graph)
+    made = unfolding.statement("MATCH (e:Event) RETURN toInteger(e.note) AS n", DUCKPGQ, known, {})
+    with closing(filled(laid, DUCKPGQ)) as connection, pytest.raises(duckdb.ConversionException, match="G634"):
+        runner(connection)(made)
+
+
+def test_what_is_taken_for_granted_is_said() -> None:
+    notes: list[Diagnostic] = []
+    known = Schema((NodeType(("Crime",), (PropertyType("id", DataType("INTEGER")), PropertyType("date"))),))
+    query = "MATCH (c:Crime) WHERE c.date = '26/08/2017' RETURN c.id AS id"
+    write = DIALECTS[POSTGRES]
+    api.emit(graphir.parse(query), query, DIALECTS["neo4j-25"], write, known, notes=notes)
+    assert [(note.code, note.severity) for note in notes] == [("G568", "warning")]
+    assert "`date` of Crime" in notes[0].message
+    assert '"date" text' in known.write("postgres-ddl")

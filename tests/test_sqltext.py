@@ -32,10 +32,10 @@ SQL = [name for name, dialect in DIALECTS.items() if dialect.family == "sql"]
 # ------------------------------------------------------------------ DuckDB
 
 
-def filled(laid: Laid) -> duckdb.DuckDBPyConnection:
+def filled(laid: Laid, dialect: str = "sql-duckdb") -> duckdb.DuckDBPyConnection:
     """A database with the tables."""
     connection = duckdb.connect()
-    types = targets.target("sql-duckdb").types
+    types = targets.target(dialect).types
     for table in laid.tables.values():
         columns = ", ".join(f'"{name}" {types(rep)}' for name, rep in table.columns.items())
         connection.execute(f'CREATE TABLE "{table.name}" ({columns})')

@@ -12,6 +12,7 @@ from graphir.backends.sql.build import Sql
 from graphir.backends.sql.conversions import constant, convert, encoded, grouping_key, null_term, sorting_key
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import (
+    DATETIME,
     DURATION,
     DYNAMIC,
     EDGE,
@@ -119,7 +120,7 @@ def _extreme(kind: str) -> Callable[[ir.Apply, list[Term], Ordering, Lowering], 
         value = terms[0]
         if value.rep in (NODE, EDGE) and not lowering.catalog.numbered:
             lowering.refuse("G560", "nodes and relationships have no order in these tables", node)
-        if is_native_order(value.rep):
+        if is_native_order(value.rep) or (value.rep == DATETIME and not lowering.abilities.bridges):
             made = (exp.Min if kind == "min" else exp.Max)(this=value.sql)
             return Term(build.noted(made, value.rep), value.rep)
         return Term(build.call(f"arg_{kind}", value.sql, sorting_key(lowering, value)), value.rep)

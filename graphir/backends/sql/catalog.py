@@ -16,8 +16,8 @@ from graphir.backends.sql.reps import INTEGER, Rep
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column with the values of a property.  `cast`: its own type is a narrower one.  `assumed`: what it is taken for,
-    in words, where the schema does not say of what type it is."""
+    """A column with the values of a property.  `cast`: its own type is a narrower one.  `assumed`: what it is taken
+    for, in words, where the schema does not say of what type it is."""
 
     name: str
     rep: Rep

@@ -17,6 +17,7 @@ from graphir.backends.sql.conversions import constant, convert, null_term
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import (
     BOOLEAN,
+    DATETIME,
     FLOAT,
     INTEGER,
     NULL,
@@ -77,6 +78,8 @@ def _comparison(operator: str) -> Rule:
         left, right = terms
         if isinstance(left.rep, ListRep) and isinstance(right.rep, ListRep) and operator in ("eq", "ne"):
             return _lists(lowering, left, right, operator)
+        if left.rep == right.rep == DATETIME:
+            return Term(build.noted(build.binary(OPERATORS[operator], left.sql, right.sql), DATETIME), BOOLEAN)
         if {left.rep, right.rep} != {INTEGER, FLOAT} or not is_single(left, right):
             return None
         turned = left.rep == FLOAT

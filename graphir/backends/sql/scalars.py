@@ -10,14 +10,13 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from graphir.backends.sql import build
+from graphir.backends.sql import build, moments
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.conversions import constant
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import BOOLEAN, DATE, FLOAT, INTEGER, NULL, STRING, ListRep, Rep, datatype, list_of
 from graphir.backends.sql.terms import UNKNOWN, Term
 from graphir.diagnostics import RunFault
-from graphir.values.dates import Date
 from graphir.values.functions import FUNCTIONS
 from graphir.values.numbers import MAX_INTEGER, MIN_INTEGER
 from graphir.values.strings import SPACE
@@ -184,6 +183,8 @@ def _to_integer(lowering: Lowering, terms: list[Term], result: Rep) -> Term | No
     value = terms[0]
     if value.rep == INTEGER:
         return value
+    if value.rep == STRING:
+        return moments.number(lowering, value, INTEGER)
     if not is_single(value) or value.rep not in (FLOAT, BOOLEAN):
         return None
     if value.rep == BOOLEAN:
@@ -203,6 +204,8 @@ def _to_float(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None
     value = terms[0]
     if value.rep == FLOAT:
         return value
+    if value.rep == STRING:
+        return moments.number(lowering, value, FLOAT)
     if value.rep != INTEGER:
         return None
     return Term(build.cast(value.sql, datatype(FLOAT)), FLOAT, present=value.present)
@@ -339,36 +342,6 @@ def _float(value: Term) -> Term:
     return Term(build.cast(value.again(), datatype(FLOAT)), FLOAT, present=value.present)
 
 
-_PARTS = {
-    **{part: part for part in ("year", "month", "day", "quarter", "week")},
-    **dict.fromkeys(("dayOfWeek", "weekDay"), "isodow"),
-    "ordinalDay": "doy",
-}
-"""Component of a date -> its part in SQL."""
-
-
-def _part_of_date(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
-    base, key = terms
-    part = _PARTS.get(key.constant) if base.rep == DATE else None
-    if part is None:
-        return None
-    called = build.call("date_part", exp.Literal.string(part), base.sql)
-    return Term(build.noted(called, DATE), INTEGER, present=base.present)
-
-
-def _date(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
-    """date() of a constant; what is no date is left to whoever runs it."""
-    if len(terms) != 1 or not isinstance(terms[0].constant, str):
-        return None
-    try:
-        known = Date.parse(terms[0].constant)
-    except RunFault:
-        return None
-    if not 1 <= known.year <= 9999:
-        return None
-    return Term(build.cast(exp.Literal.string(str(known)), datatype(DATE)), DATE, present=True)
-
-
 def _is_nan(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
     value = terms[0]
     if value.rep != FLOAT:
@@ -407,12 +380,15 @@ RULES: dict[str, Rule] = {
     "nullIf": _null_if,
     "toInteger": _to_integer,
     "toIntegerOrNull": _to_integer,
+    "toFloat": _to_float,
     "toFloatOrNull": _to_float,
     "toBooleanOrNull": _to_boolean,
     "toStringOrNull": _to_string,
     "toString": _to_string,
-    "property": _part_of_date,
-    "date": _date,
+    "property": moments.part,
+    "date": moments.day,
+    "datetime": moments.moment,
+    "order_key": moments.order_key,
 }
 
 STRICT = frozenset(

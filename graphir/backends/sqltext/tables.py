@@ -13,7 +13,18 @@ from weakref import finalize
 
 from graphir.backends.sql import catalog as sql
 from graphir.backends.sql import targets
-from graphir.backends.sql.reps import BOOLEAN, DATE, FLOAT, INTEGER, LOCAL_DATETIME, NULL, STRING, Rep, list_of
+from graphir.backends.sql.reps import (
+    BOOLEAN,
+    DATE,
+    DATETIME,
+    FLOAT,
+    INTEGER,
+    LOCAL_DATETIME,
+    NULL,
+    STRING,
+    Rep,
+    list_of,
+)
 from graphir.backends.sql.targets.identities import KEYS
 from graphir.backends.sql.targets.target import Target
 from graphir.diagnostics import Unsupported, diagnose
@@ -36,6 +47,7 @@ _REPS = {
     "STRING": STRING,
     "DATE": DATE,
     "LOCAL DATETIME": LOCAL_DATETIME,
+    "ZONED DATETIME": DATETIME,
 }
 _NARROW = {
     **dict.fromkeys(("INTEGER8", "INTEGER16", "INTEGER32", "UINTEGER8", "UINTEGER16", "UINTEGER32"), INTEGER),

@@ -64,9 +64,12 @@ _CLASSES = frozenset(
 )
 """Comparisons, logic and arithmetic: no queries."""
 _FUNCTIONS = frozenset(
-    ("starts_with", "suffix", "contains", "length", "substring", "lower", "upper", "replace", "trim", "ltrim", "rtrim")
+    (
+        *("starts_with", "suffix", "contains", "length", "substring", "lower", "upper", "replace", "trim", "ltrim"),
+        *("rtrim", "moment", "day_of", "date_part"),
+    )
 )
-"""Functions of texts, which no dialect writes as a query."""
+"""Functions of texts and dates, which no dialect writes as a query."""
 
 POSTGRES = Patterns(TARGETS["postgres-ddl"], commas=False, classes=_CLASSES, functions=_FUNCTIONS, bare=True)
 DUCKPGQ = Patterns(TARGETS["duckpgq-ddl"], label=":", classes=_CLASSES, functions=_FUNCTIONS, bare=True)

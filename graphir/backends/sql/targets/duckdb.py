@@ -9,6 +9,7 @@ from graphir.backends.sql.build import Sql
 from graphir.backends.sql.lowering import Abilities
 from graphir.backends.sql.reps import (
     DATE,
+    DATETIME,
     EDGE,
     LOCAL_DATETIME,
     NODE,
@@ -18,13 +19,14 @@ from graphir.backends.sql.reps import (
     SIMPLE,
     STRING,
 )
-from graphir.backends.sql.targets.rewriting import fault, keep
+from graphir.backends.sql.targets.rewriting import fault, keep, moment, renamed
 from graphir.backends.sql.targets.target import FUNCTIONS, Rewriting, Target, composed
 
 _TYPES = {
     **{rep: rep.sql for rep in (*SIMPLE, NODE, EDGE, PATH, PATH_OF_TEXTS, NULL)},
     DATE: "DATE",
     LOCAL_DATETIME: "TIMESTAMP",
+    DATETIME: "TIMESTAMPTZ",
 }
 
 
@@ -46,12 +48,25 @@ def _date_text(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     return exp.Cast(this=node.expressions[0], to=rewriting.type_of(STRING))
 
 
+def _day_of(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    value = node.expressions[0]
+    local = build.call("timezone", exp.Literal.string("UTC"), value) if build.note(node) == DATETIME else value
+    return exp.Cast(this=local, to=rewriting.type_of(DATE))
+
+
 DUCKDB = Target(
     "sql-duckdb",
     "DuckDB",
     "duckdb",
     composed(_TYPES, "{}[]", "STRUCT({})", "{} {}"),
-    {**dict.fromkeys(FUNCTIONS.keys() - {"lower", "upper", "reverse"}, keep), "fault": fault, "date_text": _date_text},
+    {
+        **dict.fromkeys(FUNCTIONS.keys() - {"lower", "upper", "reverse"}, keep),
+        "fault": fault,
+        "date_text": _date_text,
+        "moment": moment,
+        "day_of": _day_of,
+        "text_matches": renamed("regexp_full_match"),
+    },
     {
         exp.Lateral: _lateral,
         **dict.fromkeys((exp.Array, exp.ArrayAgg, exp.Struct, exp.PropertyEQ, exp.IntDiv, exp.Div, exp.Mod), keep),

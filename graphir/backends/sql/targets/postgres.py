@@ -17,6 +17,7 @@ from graphir.backends.sql.lowering import Abilities
 from graphir.backends.sql.reps import (
     BOOLEAN,
     DATE,
+    DATETIME,
     EDGE,
     FLOAT,
     INTEGER,
@@ -30,7 +31,7 @@ from graphir.backends.sql.reps import (
     MapRep,
     Rep,
 )
-from graphir.backends.sql.targets.rewriting import fault, keep, renamed
+from graphir.backends.sql.targets.rewriting import fault, keep, moment, renamed
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
 
 _TYPES = {
@@ -45,6 +46,7 @@ _TYPES = {
     PATH_OF_TEXTS: "JSONB",
     DATE: "DATE",
     LOCAL_DATETIME: "TIMESTAMP",
+    DATETIME: "TIMESTAMPTZ",
 }
 
 
@@ -384,6 +386,18 @@ def _count_different(value: Sql) -> Sql:
     return exp.Count(this=exp.Distinct(expressions=[value]))
 
 
+def _day_of(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    value = node.expressions[0]
+    local = _call("TIMEZONE", exp.Literal.string("UTC"), value) if build.note(node) == DATETIME else value
+    return exp.Cast(this=local, to=rewriting.type_of(DATE))
+
+
+def _matches(node: exp.Anonymous, _: Rewriting) -> Sql:
+    text, pattern = node.expressions
+    whole = exp.Literal.string(f"^({pattern.name})$")
+    return exp.Paren(this=exp.RegexpLike(this=build.atom(text), expression=whole))
+
+
 _FUNCTIONS: dict[str, Rule] = {
     "generate_series": _series,
     "length": lambda node, _: _big(_call("LENGTH", *node.expressions)),
@@ -414,6 +428,9 @@ _FUNCTIONS: dict[str, Rule] = {
     "floor": keep,
     "trunc": keep,
     "fault": fault,
+    "moment": moment,
+    "day_of": _day_of,
+    "text_matches": _matches,
     "pow": renamed("POWER"),
     "date_text": lambda node, _: _call("TO_CHAR", node.expressions[0], exp.Literal.string("YYYY-MM-DD")),
     "date_part": lambda node, _: _big(_call("DATE_PART", *node.expressions)),

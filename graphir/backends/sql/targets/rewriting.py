@@ -13,7 +13,7 @@ from sqlglot import exp
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.graphtables.model import pattern_of
-from graphir.backends.sql.reps import INTEGER, STRING, Rep
+from graphir.backends.sql.reps import DATETIME, INTEGER, STRING, Rep
 from graphir.backends.sql.targets import identities
 from graphir.backends.sql.targets.target import FUNCTIONS, STANDARD, Rewriting, Style, Target
 from graphir.diagnostics import Unsupported, diagnose
@@ -137,6 +137,11 @@ def fault(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     told, witness = node.expressions
     text = build.binary(exp.DPipe, told, exp.Cast(this=witness, to=rewriting.type_of(STRING)))
     return exp.Cast(this=text, to=rewriting.type_of(build.note(node)))
+
+
+def moment(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """A rule for a moment: a text with `Z` is cast to it."""
+    return exp.Cast(this=node.expressions[0], to=rewriting.type_of(DATETIME))
 
 
 def dotted(node: exp.Anonymous, _: Rewriting) -> Sql:

@@ -178,6 +178,9 @@ FUNCTIONS: Mapping[str, str] = {
     "date_part": "a part of a date, an integer: 'year', 'quarter', 'month', 'week' (ISO 8601), 'day', 'doy' (of the "
     "year) or 'isodow' (1, Monday, to 7)",
     "date_text": "a date as ISO 8601, `2020-01-31`",
+    "moment": "the moment of a constant text, ISO 8601 with `Z`",
+    "day_of": "the date of a local datetime, or of a moment in UTC",
+    "text_matches": "whether a regular expression of classes, groups, `.*` and counts matches a whole text",
     "fault": "what fails at run time, where it is computed: a message, and a value of the row that it has to look at",
     "abs": "the absolute value",
     "ceil": "the least whole float that is not less",

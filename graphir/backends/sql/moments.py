@@ -1,0 +1,140 @@
+"""Moments, days and numbers out of texts as SQL, for targets that cannot call the reference functions.
+
+A column of moments has no zone of its own: its values are moments in UTC, all of them, so that they are compared and
+sorted by the instant alone.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.lowering import Lowering
+from graphir.backends.sql.reps import DATE, DATETIME, FLOAT, INTEGER, LOCAL_DATETIME, STRING, Rep, datatype
+from graphir.backends.sql.terms import Term
+from graphir.diagnostics import RunFault
+from graphir.values.dates import Date
+from graphir.values.datetimes import DateTime
+
+# ------------------------------------------------------------------ moments and days
+
+
+def moment(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+    """datetime() of a constant in UTC, or of a moment."""
+    if len(terms) != 1:
+        return None
+    if terms[0].rep == DATETIME:
+        return terms[0]
+    if not isinstance(terms[0].constant, str):
+        return None
+    try:
+        known = DateTime.parse(terms[0].constant)
+    except RunFault:
+        return None
+    if known.offset or known.zone or known.nano % 1000:
+        return None
+    shown = str(known)
+    if len(shown.partition("-")[0]) != 4:
+        return None
+    return Term(build.noted(build.call("moment", exp.Literal.string(shown)), DATETIME), DATETIME, present=True)
+
+
+def day(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+    """date() of a constant, a day or a moment; a constant that is no date is left to whoever runs it."""
+    if len(terms) != 1:
+        return None
+    value = terms[0]
+    if value.rep == DATE:
+        return value
+    if value.rep in (LOCAL_DATETIME, DATETIME):
+        return Term(_day_of(value), DATE, present=value.present)
+    if not isinstance(value.constant, str):
+        return None
+    try:
+        known = Date.parse(value.constant)
+    except RunFault:
+        return None
+    if not 1 <= known.year <= 9999:
+        return None
+    return Term(build.cast(exp.Literal.string(str(known)), datatype(DATE)), DATE, present=True)
+
+
+def _day_of(value: Term) -> Sql:
+    return build.noted(build.call("day_of", value.again()), value.rep)
+
+
+_PARTS = {
+    **{part: part for part in ("year", "month", "day", "quarter", "week")},
+    **dict.fromkeys(("dayOfWeek", "weekDay"), "isodow"),
+    "ordinalDay": "doy",
+}
+"""Component of a date -> its part in SQL."""
+
+
+def part(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+    """A component of a day, or of the day of a moment."""
+    base, key = terms
+    found = _PARTS.get(key.constant) if isinstance(key.constant, str) else None
+    if found is None or base.rep not in (DATE, LOCAL_DATETIME, DATETIME):
+        return None
+    known = base.sql if base.rep == DATE else _day_of(base)
+    called = build.call("date_part", exp.Literal.string(found), known)
+    return Term(build.noted(called, DATE), INTEGER, present=base.present)
+
+
+def order_key(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+    """What moments are sorted and grouped by: themselves."""
+    return terms[0] if terms[0].rep == DATETIME else None
+
+
+# ------------------------------------------------------------------ numbers out of texts
+
+_WHOLE = "[+-]?[0123456789]{1,18}"
+_CUT = (
+    "[+-]?([0123456789]{1,18}[.][0123456789]{0,200}|"
+    "([0123456789]{1,9}[.]?[0123456789]{0,200}|[.][0123456789]{1,200})([eE][+-]?[0123456789])?)"
+)
+_REAL = "[+-]?([0123456789]{1,200}[.]?[0123456789]{0,200}|[.][0123456789]{1,200})([eE][+-]?[0123456789]{1,2})?"
+_WORD = "[+-]?(NaN|Infinity)"
+"""Numbers, as they are usually spelled."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_WORDS = f"[{_LETTERS} _,:;/()%$#.+-]*"
+_PLAIN = f"[0123456789{_LETTERS} _,:;/()%$#.+-]*"
+_MARKED = f"([{_LETTERS}].*|.*[ghijklmnqrstuvwyzGHIJKLMNQRSTUVWYZ,:;/()%$#].*|.*[0123456789.][+-].*)"
+"""Texts that are surely no numbers: plain ones without a digit, or with a letter in front, a letter or a mark that no
+number has, or a sign behind a digit."""
+
+
+def number(lowering: Lowering, value: Term, rep: Rep) -> Term | None:
+    """toInteger() and toFloat() of a text: null for what is no number, a fault for what may be an unusual one: in
+    hexadecimal, with more than 18 digits, between blanks other than spaces."""
+    if value.sql.find(exp.Select) is not None or value.rep != STRING:
+        return None
+
+    def matches(pattern: str) -> Sql:
+        return build.noted(build.call("text_matches", value.again(), exp.Literal.string(pattern)), STRING)
+
+    def spelled(pattern: str) -> Sql:
+        return matches(f" *({pattern}) *")
+
+    def read(kind: Rep) -> Sql:
+        trimmed = build.noted(build.call("trim", value.again(), exp.Literal.string(" ")), STRING)
+        return build.noted(build.cast(trimmed, datatype(kind)), STRING)
+
+    cut = build.cast(build.noted(build.call("trunc", read(FLOAT)), FLOAT), datatype(INTEGER))
+    known: list[tuple[Sql, Sql]] = (
+        [(spelled(_WHOLE), read(INTEGER)), (spelled(_CUT), cut)]
+        if rep == INTEGER
+        else [(spelled(_REAL), read(FLOAT)), (spelled(_WORD), read(FLOAT))]
+    )
+    none = build.disjunction(
+        [
+            build.is_null(value.again()),
+            matches(_WORDS),
+            build.conjunction([matches(_PLAIN), matches(_MARKED)]),
+        ]
+    )
+    name = "toInteger()" if rep == INTEGER else "toFloat()"
+    fault = build.fault(f"G634: {name} of a text that is no plain number: ", value.again(), rep)
+    return Term(build.case([*known, (none, build.cast(build.null(), datatype(rep)))], fault), rep)
