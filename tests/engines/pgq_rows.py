@@ -27,7 +27,7 @@ from graphir.proof import Panel
 from graphir.proof.disagreements import alone, minimal
 from graphir.proof.fuzzing import case_of
 from graphir.proof.questions import Question
-from tests.engines import gql_rows, graph_tables
+from tests.engines import gql_rows, graph_joins
 from tests.engines.gql_rows import PER_GRAPH, Difference, Speaking
 from tests.engines.neo4j_server import serving
 
@@ -51,7 +51,7 @@ OPENERS: dict[str, Callable[[], Engine]] = {
 def opener(name: str) -> Callable[[], Engine]:
     """What opens the engine of a dialect, or of a way to answer its texts: `read:pgq-oracle-26ai`."""
     way, mark, dialect = name.partition(":")
-    return (lambda: graph_tables.opened(way, dialect)) if mark else OPENERS[name]
+    return (lambda: graph_joins.opened(way, dialect)) if mark else OPENERS[name]
 
 
 def panel(dialects: Iterable[str], uri: str) -> Panel:
