@@ -98,6 +98,8 @@ def transform(node: N, rule: Callable[[Node, Node], Node], *classes: type[Node])
     wanted = _bits(classes or (Node,))
     if not node.held_ & wanted:
         return node
+    if not node.below_:
+        return rule(node, node)  # type: ignore[return-value]
     done: list[Node] = []
     for origin, below in _upwards(node, wanted):
         made = _rebuilt(origin, below, done) if below else origin

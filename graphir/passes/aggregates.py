@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphir.functions import AGGREGATES, PLUGIN_AGGREGATES
-from graphir.ir import Apply, Call, Node, Subquery, children
+from graphir.ir import Apply, Call, Node, Subquery, children, holds
 
 
 def is_aggregate(node: Node) -> bool:
@@ -15,6 +15,8 @@ def is_aggregate(node: Node) -> bool:
 
 def find_aggregates(node: Node) -> list[Node]:
     """The outermost aggregates of an expression, in source order.  A subquery aggregates on its own."""
+    if not holds(node, Apply, Call):
+        return []
     found: list[Node] = []
     pending = [node]
     while pending:

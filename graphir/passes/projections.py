@@ -7,7 +7,7 @@ projection drops.  Grouping becomes explicit.  Columns must have their names, st
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from functools import cache, cached_property
+from functools import cached_property
 
 from graphir import ir
 from graphir.diagnostics import SemanticFault, diagnose
@@ -17,17 +17,14 @@ from graphir.passes.aggregates import find_aggregates, is_aggregate
 from graphir.passes.grouping import Before, Grouping
 from graphir.passes.names import Maker, mentioned, names_in, renamed
 from graphir.passes.projected import BINDING, MATCHING, Projected, bindings
-from graphir.passes.scope import analyze
+from graphir.passes.scope import Scopes, analyze
 from graphir.source import Source
 
 
 def split_projections(query: ir.Query, source: Source) -> ir.Query:
     """Split every projection.  Raises SemanticFault: ambiguous grouping (G111), an aggregate out of place (G112)."""
-    scopes = cache(lambda: analyze(query, reading=False))
+    bound = _Bound(query)
     maker = Maker(query)
-
-    def before_of(operator: ir.Operator) -> Before:
-        return lambda: frozenset(scopes().before(operator))
 
     def rule(origin: Node, node: Node) -> Node:
         if not isinstance(node, ir.Pipeline) or not isinstance(origin, ir.Pipeline):
@@ -35,7 +32,7 @@ def split_projections(query: ir.Query, source: Source) -> ir.Query:
         operators: list[ir.Operator] = []
         for before, operator in zip(origin.operators, node.operators, strict=True):
             if isinstance(operator, ir.Project):
-                operators += split(operator, before_of(before), maker, source)
+                operators += split(operator, bound.before(before), maker, source)
             else:
                 operators.append(operator)
         return replace(node, operators=tuple(operators))
@@ -45,6 +42,20 @@ def split_projections(query: ir.Query, source: Source) -> ir.Query:
         message = "An aggregate may stand only in the columns of WITH and RETURN, and not in another aggregate"
         raise SemanticFault([diagnose(source, "G112", message, node.span)])
     return made
+
+
+class _Bound:
+    """What is bound before the operators of a query, analysed when that is first asked."""
+
+    def __init__(self, query: ir.Query) -> None:
+        self.query = query
+
+    @cached_property
+    def scopes(self) -> Scopes:
+        return analyze(self.query, reading=False)
+
+    def before(self, operator: ir.Operator) -> Before:
+        return lambda: frozenset(self.scopes.before(operator))
 
 
 def misplaced_aggregates(query: ir.Query) -> Iterator[Node]:
