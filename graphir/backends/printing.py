@@ -37,11 +37,15 @@ Handler = Callable[..., Iterable[Part]]
 
 def separated(items: Iterable[Part | Sequence[Part]], separator: Part | Sequence[Part] = ", ") -> list[Part]:
     """The items with the separator between them; an item or separator may itself be a sequence of parts."""
+    between = [separator] if isinstance(separator, (str, Node, Mark)) else separator
     out: list[Part] = []
     for item in items:
         if out:
-            out.extend([separator] if isinstance(separator, (str, Node, Mark)) else separator)
-        out.extend([item] if isinstance(item, (str, Node, Mark)) else item)
+            out += between
+        if isinstance(item, (str, Node, Mark)):
+            out.append(item)
+        else:
+            out += item
     return out
 
 

@@ -100,7 +100,7 @@ def _in_order(aggregate: ir.Aggregate, keys: tuple[ir.SortKey, ...]) -> ir.Aggre
 
 def _seen(project: ir.Project, keys: tuple[ir.SortKey, ...]) -> tuple[ir.SortKey, ...]:
     """The keys by the columns of a projection; none where it has not all of what they are made of."""
-    if project.distinct:
+    if project.distinct or not keys:
         return ()
     names: Mapping[ir.Expression, str] = {item.value: item.name or "" for item in project.items}
 
@@ -109,5 +109,5 @@ def _seen(project: ir.Project, keys: tuple[ir.SortKey, ...]) -> tuple[ir.SortKey
 
     found = tuple([ir.rewrite(key, rule) for key in keys])
     columns = set(names.values())
-    kept = all(part.name in columns for key in found for part in ir.walk(key) if isinstance(part, ir.Ref))
+    kept = all(part.name in columns for key in found for part in ir.find(key, ir.Ref))
     return found if kept else ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic, Severity, Unsupported, diagnose
@@ -324,6 +325,13 @@ def features(node: ir.Node) -> Iterator[Feature]:
             yield feature
 
 
+@cache
+def _supported(target: str) -> tuple[type[ir.Node], ...]:
+    """The classes of which the target supports every node."""
+    found = [kind for kind, known in _BY_CLASS.items() if SUPPORTED[target].issuperset([each.name for each in known])]
+    return (*[kind for kind in UNIVERSAL if kind not in _BY_CLASS], *found)
+
+
 class Report:
     """Where refusals go: the text that is translated, and the dialect that cannot say it."""
 
@@ -346,6 +354,8 @@ class Report:
 
     def check(self, query: ir.Query) -> None:
         """Refuse the first node with a feature that the target does not support."""
+        if ir.consists_of(query, *_supported(self.target)):
+            return
         supported = SUPPORTED[self.target]
         for node in ir.walk(query):
             for feature in features(node):

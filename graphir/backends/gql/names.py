@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 
 from graphir.ir.names import MARK
 
@@ -36,6 +37,7 @@ def _escape(match: re.Match[str]) -> str:
     return _ESCAPES.get(character) or f"\\u{ord(character):04x}"
 
 
+@lru_cache(maxsize=4096)
 def identifier(name: str) -> str:
     """A name, in back-quotes where the bare word would not be read as one."""
     if _PLAIN.fullmatch(name) and name.upper() not in RESERVED:

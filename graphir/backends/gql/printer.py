@@ -92,9 +92,13 @@ class GoogleSql(Printer):
         self.dropped = {name for name in bound if is_generated(name) and name not in used}
         every = dict.fromkeys((*used, *bound))
         self.names = names.Names([*results, *[n for n in every if not is_generated(n)], *every])
+        self._written: dict[str | None, str] = {}
 
     def name(self, name: str | None) -> str:
-        return self.identifier(self.names[name or ""])
+        written = self._written.get(name)
+        if written is None:
+            written = self._written[name] = self.identifier(self.names[name or ""])
+        return written
 
     def identifier(self, name: str) -> str:
         return self.spelling.identifier(name)
@@ -390,9 +394,12 @@ def _named(roots: Iterable[ir.Node]) -> tuple[list[str], list[str]]:
     bound: list[str] = []
     for root in roots:
         for node in ir.walk(root):
-            if (names := _names_of(type(node))) is not None:  # type: ignore[arg-type]
+            cls = type(node)
+            if cls is ir.Ref:
+                used.append(node.name)  # type: ignore[attr-defined]
+            elif (names := _names_of(cls)) is not None:  # type: ignore[arg-type]
                 used += names(node)
-            elif type(node) in PATTERNS and (name := node.variable) is not None:  # type: ignore[attr-defined]
+            elif cls in PATTERNS and (name := node.variable) is not None:  # type: ignore[attr-defined]
                 bound.append(name)
     once: set[str] = set()
     for name in bound:
@@ -413,7 +420,6 @@ def _names_of(kind: type[ir.Node]) -> Callable[[Any], Iterable[str]] | None:
 
 
 _NAMES: dict[type[ir.Node], Callable[[Any], Iterable[str]]] = {
-    ir.Ref: lambda node: (node.name,),
     ir.Item: lambda node: (node.name or "",),
     ir.Unwind: lambda node: (node.variable,) if node.offset is None else (node.variable, node.offset),
     ir.ListComprehension: lambda node: (node.variable, _place_of(node)),
@@ -427,8 +433,8 @@ class GqlPrinter(GoogleSql):
 
     def __init__(self, query: ir.Query, graph: str) -> None:
         results = []
-        for node in ir.walk(query):
-            if isinstance(node, ir.Select) or (isinstance(node, ir.Project) and node.final):
+        for node in ir.find(query, ir.Select, ir.Project):
+            if isinstance(node, ir.Select) or node.final:
                 results += [item.name or "" for item in node.items if isinstance(item, ir.Item)]
         super().__init__([query], results)
         self.graph = graph
