@@ -108,13 +108,18 @@ class Profile:
     ignore: tuple[str, ...] = ()
     suppress: bool = True
     options: Options = DEFAULTS
+    running: frozenset[str] = field(init=False, repr=False, compare=False)
+    """The passes that are to be run at all: those that are not off, or of which some code has a level of its own."""
+
+    def __post_init__(self) -> None:
+        levels = self.levels
+        coded = {pass_of(key) for key, level in levels.items() if level != "off" and key not in PASSES}
+        running = [name for name in PASSES if levels.get(name) != "off" or name in coded]
+        object.__setattr__(self, "running", frozenset(running))
 
     def runs(self, name: str) -> bool:
-        """Whether a pass is to be run at all: it is not off, or some code of it has a level of its own."""
-        levels = self.levels
-        if levels.get(name) != "off":
-            return True
-        return any(level != "off" and key not in PASSES and pass_of(key) == name for key, level in levels.items())
+        """Whether a pass is to be run at all."""
+        return name in self.running
 
     def looks_for(self, code: str, *, with_schema: bool) -> bool:
         """Whether a code would be reported where it applies.  Literals say something without a schema, but not all."""

@@ -59,11 +59,8 @@ def forget_spelling(query: ir.Query) -> ir.Query:
     def is_every(path: ir.Path) -> bool:
         return path.selector is not None and path.selector.kind == "all"
 
-    spelled = any(
-        isinstance(node, (ir.Insert, ir.LabelAnd, ir.LabelOr)) or (isinstance(node, ir.Path) and is_every(node))
-        for node in ir.walk(query)
-    )
-    return ir.rewrite(query, rule) if spelled else query
+    spelled = ir.holds(query, ir.Insert, ir.LabelAnd, ir.LabelOr, ir.Selector)
+    return ir.rewrite(query, rule, ir.Insert, ir.LabelAnd, ir.LabelOr, ir.Path) if spelled else query
 
 
 PASSES: tuple[Pass, ...] = (
