@@ -202,14 +202,17 @@ def translate(
     lossy: bool = False,
     elements: Shown = "expand",
     max_hops: int | None = None,
+    property_graph: str = "generate",
 ) -> str:
     """The statement of dialect `read` in dialect `write`, with the same meaning.
 
     Raises SyntaxFault, SemanticFault where a name does not resolve, and Unsupported where the target cannot say it.
     `lossy` allows translations that are only approximate; `graphir translate --lossy` says where.  With a `schema`
     SemanticFault is also raised for what the schema rules out, as under profile `gate`, and GQL and SQL/PGQ name the
-    graph as `Schema.write` does.  The dialects `sql-..` are SQL over the tables of a schema, and need it; so does a
-    query that writes, in `gql-spanner`: it becomes statements on those tables, with `;` between them.
+    graph as `Schema.write` does.  `property_graph` is, in place of the schema, the text of a script in the target's
+    database that defines the graph which SQL/PGQ is to ask.  The dialects `sql-..` are SQL over the tables of a schema,
+    and need it; so do those of SQL/PGQ but Google's, and a query that writes in `gql-spanner`: it becomes statements on
+    those tables, with `;` between them.
 
     >>> print(translate("MATCH (n:A|B) RETURN n.x AS x", read="neo4j-25", write="opencypher-9"))
     MATCH (n)
@@ -220,11 +223,25 @@ def translate(
     source, target, known = _readable(read), _writable(write), _schema(schema)
     shown = _shown(elements)
     hops = _hops(max_hops)
+    known = _defined(property_graph, target, known)
     query = _parse(text, source.name)
     return emit(query, text, source, target, known, lossy=lossy, elements=shown, max_hops=hops)
 
 
 # ------------------------------------------------------------------ steps
+
+
+def _defined(definition: str, target: Dialect, schema: Schema | None) -> Schema | None:
+    """The schema, or the one of the property graph that a script defines."""
+    if definition == "generate":
+        return schema
+    from graphir.schema import Schema
+    from graphir.schema.ddl.targets import DIALECTS as FORMATS
+
+    _require_text(definition)
+    if schema is not None or target.family != "pgq":
+        raise ValueError("property_graph is a definition for SQL/PGQ, and stands in place of the schema")
+    return Schema.read(definition, FORMATS[target.name])
 
 
 def _parse(text: str, dialect: str) -> Query:

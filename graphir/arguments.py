@@ -187,6 +187,10 @@ def read_codes(option: str, values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
+GENERATED = "generate"
+"""The property graph is the one that graphir writes for the schema."""
+
+
 def schema_options(common: Mapping[str, Any]) -> dict[str, Any]:
     """The options about schemas that were given, and digests of the schemas they name."""
     names = ("schema", "schema_format", "schema_field", "schemas")
@@ -204,6 +208,19 @@ def schema_options(common: Mapping[str, Any]) -> dict[str, Any]:
         return {**options, "digests": examine(options)}
     except CorpusError as error:
         raise Failure(str(error)) from error
+
+
+def with_definition(common: Mapping[str, Any], write: str, definition: str) -> dict[str, Any]:
+    """The options with the script that defines the property graph of the target as their schema."""
+    from graphir.schema.ddl.targets import DIALECTS as FORMATS
+
+    if write not in FORMATS or not write.startswith("pgq-"):
+        fail(f"--property-graph is for dialects of SQL/PGQ, not for {write}")
+    if definition == GENERATED:
+        return dict(common)
+    if any(common[name] is not None for name in ("schema", "schema_format", "schema_field", "schemas")):
+        fail("--property-graph FILE says what the schema is, so leave out the options about schemas")
+    return {**common, "schema": definition, "schema_format": FORMATS[write]}
 
 
 def read_schema(source: str, read: str) -> Schema:

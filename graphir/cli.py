@@ -38,6 +38,7 @@ from graphir.arguments import (
     schema_options,
     script_of,
     split_names,
+    with_definition,
 )
 from graphir.dialects import DIALECTS
 from graphir.profiles import Profile
@@ -271,10 +272,20 @@ def repair(dialect: str, unsafe: bool, write: bool, **common: Any) -> None:
     type=click.IntRange(min=1),
     help="Where a repetition without an upper bound stops, if the target wants one.",
 )
+@click.option(
+    "--property-graph",
+    metavar="generate|FILE",
+    help="The property graph that SQL/PGQ asks: the one that `schema convert` writes for the schema, or the one that a "
+    "script of the target's database defines (CREATE TABLE, CREATE PROPERTY GRAPH).",
+)
 @with_schema
-def translate(read: str, write: str, lossy: bool, elements: str, max_hops: int | None, **common: Any) -> None:
+def translate(
+    read: str, write: str, lossy: bool, elements: str, max_hops: int | None, property_graph: str | None, **common: Any
+) -> None:
     """Translate the queries into another dialect, or say why that cannot be done."""
     chosen = {"lossy": lossy, "elements": elements, "max_hops": max_hops}
+    if property_graph is not None:
+        common = with_definition(common, write, property_graph)
     options = {"from": read, "to": write, **chosen, **schema_options(common)}
     finish(ask("Translate", options, read, "translation", common, separated=True), common)
 

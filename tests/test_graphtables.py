@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from pathlib import Path
 from textwrap import dedent
 
 import duckdb
 import pytest
+from click.testing import CliRunner
 
 import graphir
 from graphir import api
 from graphir.backends.sqltext.constructs import constructs
 from graphir.backends.sqltext.tables import catalog_of
+from graphir.cli import main
 from graphir.diagnostics import Diagnostic
 from graphir.dialects import DIALECTS
 from graphir.graphs import PropertyGraph
@@ -301,3 +304,28 @@ def test_what_is_taken_for_granted_is_said() -> None:
     assert [(note.code, note.severity) for note in notes] == [("G568", "warning")]
     assert "`date` of Crime" in notes[0].message
     assert '"date" text' in known.write("postgres-ddl")
+
+
+# ------------------------------------------------------------------ which graph
+
+
+def test_the_graph_of_a_definition() -> None:
+    text = graphir.translate("MATCH (c:City) RETURN c.name AS name", write=POSTGRES, property_graph=DEFINITION)
+    assert "FROM GRAPH_TABLE(towns\n" in text
+    with pytest.raises(ValueError, match="in place of the schema"):
+        graphir.translate("RETURN 1 AS x", write="neo4j-5", property_graph=DEFINITION)
+
+
+def test_the_option_for_the_graph(tmp_path: Path) -> None:
+    script = tmp_path / "towns.sql"
+    script.write_text(DEFINITION)
+    query = "MATCH (c:City) RETURN c.name AS name"
+    command = ["translate", query, "--to", POSTGRES]
+    run = CliRunner().invoke
+    assert "GRAPH_TABLE(towns\n" in run(main, [*command, "--property-graph", str(script)]).stdout
+    written = run(main, [*command, "--property-graph", "generate", "--schema", str(script)])
+    assert written.exit_code == 0
+    both = run(main, [*command, "--property-graph", str(script), "--schema", str(script)])
+    assert (both.exit_code, "leave out the options about schemas" in both.stderr) == (2, True)
+    other = run(main, ["translate", query, "--to", "neo4j-5", "--property-graph", "generate"])
+    assert (other.exit_code, "for dialects of SQL/PGQ" in other.stderr) == (2, True)
