@@ -86,7 +86,7 @@ class EdgePattern(Node):
     `direction` is out (`-->`), in (`<--`) or any (`--`, `<-->`), read from left to right.
     `hops` is the legacy variable length `[*low..high]` and `quantifier` the postfix `{low,high}`, `+`, `*`; at most one
     of them is set, and either makes the variable a group (a list of edges).  Core has only `quantifier`.  `cost` is
-    what the cheapest paths are chosen by.
+    what the cheapest paths are chosen by.  `mutual`: there is an edge each way (`<-[..]->` of DuckPGQ); never in core.
     """
 
     variable: str | None = None
@@ -97,6 +97,7 @@ class EdgePattern(Node):
     hops: Bounds | None = None
     quantifier: Bounds | None = None
     cost: Expression | None = None
+    mutual: bool = False
 
 
 @node("group")

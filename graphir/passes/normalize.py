@@ -29,7 +29,6 @@ from graphir.passes.gql.settling import settle
 from graphir.passes.projections import split_projections
 from graphir.passes.selects.lowering import require_graph_query
 from graphir.passes.sugar import desugar_expressions
-from graphir.passes.vendors import meaning
 from graphir.source import Source
 
 if TYPE_CHECKING:
@@ -101,7 +100,6 @@ Elements are named after the projections are split, because made-up names would 
 """
 
 
-MEANING = Pass("as-meant", meaning.as_meant)
 SELECTORS = Pass("match-nothing", lambda query, _: match_nothing(query))
 COSTS = Pass("forget-costs", lambda query, _: forget_costs(query))
 BRACKETS = Pass("open-brackets", lambda query, _: open_brackets(query))
@@ -126,8 +124,7 @@ def passes_of(dialect: str) -> tuple[Pass, ...]:
     naming, *others = PASSES
     in_order = replace(naming, run=lambda query, _: name_columns(query, dialect))
     keys = (CONSTANTS,) if dialect in GOOGLE else ()
-    first = (MEANING, settling) if dialect == meaning.DIALECT else (settling,)
-    return (*first, selects, CHANCE, BRACKETS, SELECTORS, COSTS, AGGREGATES, in_order, COMBINATIONS, *keys, *others)
+    return (settling, selects, CHANCE, BRACKETS, SELECTORS, COSTS, AGGREGATES, in_order, COMBINATIONS, *keys, *others)
 
 
 def normalize(

@@ -169,7 +169,12 @@ def _edge(head: str, filler: Filler, tail: str, quantifier: Bounds | None, span:
     if (head, tail) == ("<-", "->"):
         context.use("<-[..]->", span)
     variable, labels, properties, where, cost = filler
-    return EdgePattern(variable, labels, properties, where, direction, None, quantifier, cost, span=span)
+    mutual = (head, tail) == ("<-", "->") and context.dialect in BOTH_WAYS
+    return EdgePattern(variable, labels, properties, where, direction, None, quantifier, cost, mutual, span=span)
+
+
+BOTH_WAYS = frozenset(("pgq-duckpgq",))
+"""Dialects in which `<-[..]->` wants an edge each way; in all others it is an edge of either direction."""
 
 
 _UNDIRECTED = frozenset({("~", "~"), ("~", "~>"), ("<~", "~")})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.diagnostics import Unsupported, diagnose
@@ -35,12 +36,16 @@ from graphir.ir import (
 )
 from graphir.passes.gql.graphs import graph_of
 from graphir.passes.names import Maker, names_in
+from graphir.passes.selects.elements import SPREADING, Shapes
 from graphir.passes.selects.grouping import Grouped, find_position, substitute
 from graphir.passes.selects.meaning import in_words_of_ir
 from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Scope, Table
 from graphir.passes.selects.tables import Tables, spliced
 from graphir.passes.steps import Step, run
 from graphir.source import Source
+
+if TYPE_CHECKING:
+    from graphir.schema import Schema
 
 OF_SQL = (Select, TableQuery, Sql, SqlStatement, Values)
 
@@ -57,12 +62,15 @@ def is_sql(body: Body) -> bool:
     return isinstance(body, OF_SQL)
 
 
-def lower_selects(query: Query, dialect: str = "pgq-googlesql") -> Query:
-    """The query without SQL.  Raises NoGraphQuery where its SQL is no graph query."""
+def lower_selects(query: Query, dialect: str = "pgq-googlesql", schema: Schema | None = None) -> Query:
+    """The query without SQL.  Raises NoGraphQuery where its SQL is no graph query.
+
+    A schema tells which columns the properties of an element are.
+    """
     if not has_sql(query):
         return query
     query = in_words_of_ir(query, dialect)
-    lowering = Lowering(query)
+    lowering = Lowering(query, Shapes(schema, spread=dialect in SPREADING))
     if not is_sql(query.body):
         known = frozenset([name.lower() for name in _bound(query.body)])
         return replace(query, body=run(lowering.resolve(query.body, Scope(known=known))))
@@ -77,10 +85,10 @@ def lower_selects(query: Query, dialect: str = "pgq-googlesql") -> Query:
     return replace(query, body=with_columns(made.body, names), columns=columns)
 
 
-def without_sql(query: Query, dialect: str = "pgq-googlesql") -> Query:
+def without_sql(query: Query, dialect: str = "pgq-googlesql", schema: Schema | None = None) -> Query:
     """The query without SQL, where all of it is a graph query; else as it is."""
     try:
-        return lower_selects(query, dialect)
+        return lower_selects(query, dialect, schema)
     except NoGraphQuery:
         return query
 
@@ -125,8 +133,9 @@ class Paging:
 class Lowering(Tables):
     """The lowering of one statement."""
 
-    def __init__(self, query: Query) -> None:
+    def __init__(self, query: Query, shapes: Shapes) -> None:
         self.maker = Maker(query)
+        self.shapes = shapes
         self.is_one_graph = graph_of(query) is not None
 
     # -------------------------------------------------------------- bodies
@@ -261,6 +270,7 @@ class Lowering(Tables):
             if table is None or table.is_value:
                 raise NoGraphQuery("the fields of a value are no columns of a graph query", star.span)
             tables = [table]
+        scope.require_known(tables, star.span)
         omitted = {name.lower() for name in star.omitted}
         replaced: dict[str, Expression] = {}
         for item in star.replaced:

@@ -13,6 +13,7 @@ from itertools import count
 from graphir import ir
 from graphir.dialects import SQL_PGQ
 from graphir.ir import Apply, Branch, Call, Case, Cast, Expression, Filtered, Literal, Node, Within
+from graphir.passes.selects.duckpgq import as_meant
 from graphir.passes.selects.scopes import NoGraphQuery
 
 Rule = Callable[[Node], Node]
@@ -27,6 +28,8 @@ def in_words_of_ir(query: ir.Query, dialect: str) -> ir.Query:
     """
     if dialect not in SQL_PGQ:
         return query
+    if dialect == "pgq-duckpgq":
+        query = as_meant(query)
     query = ir.rewrite(_numbered(query), _Rules(dialect).rule)
     return ir.rewrite(query, _empty_is_null) if dialect in ORACLE else query
 

@@ -37,11 +37,13 @@ class Column:
 
 @dataclass(slots=True)
 class Table:
-    """A table behind FROM.  `is_value`: it has no rows of columns, its name is the first of them."""
+    """A table behind FROM.  `is_value`: it has no rows of columns, its name is the first of them.  `is_unknown`: what
+    its columns are is not known without a schema."""
 
     alias: str | None
     columns: list[Column]
     is_value: bool = False
+    is_unknown: bool = False
 
     def find(self, name: str) -> Column | None:
         """The column of that name; NoGraphQuery where there are two."""
@@ -99,6 +101,7 @@ class Scope:
             return Ref(found.variable, span=ref.span)
         table = self.table(ref.name)
         if table is None:
+            self.require_known(self.tables, ref.span)
             return None
         fields = [Named(each.name, Ref(each.variable, span=ref.span), span=ref.span) for each in table.columns]
         return Struct(tuple(fields), span=ref.span)
@@ -113,6 +116,7 @@ class Scope:
             return None
         column = found.find(name)
         if column is None:
+            self.require_known([found], span)
             return Ref(f"{table}.{name}", span=span)
         self.reads.add(column.variable)
         return Ref(column.variable, span=span)
@@ -121,6 +125,11 @@ class Scope:
         """The table of that name in this SELECT."""
         found = [each for each in self.tables if each.alias is not None and each.alias.lower() == alias.lower()]
         return found[-1] if found else None
+
+    def require_known(self, tables: Sequence[Table], span: Span | None) -> None:
+        """Raises NoGraphQuery where one of the tables may have columns that are not known."""
+        if any(table.is_unknown for table in tables):
+            raise NoGraphQuery("the properties of an element are no columns without a schema", span)
 
     def find_common(self, name: str) -> Common | None:
         """The common table of that name."""

@@ -17,6 +17,7 @@ from graphir.ir import (
     GraphTable,
     Item,
     Join,
+    Literal,
     Node,
     Operator,
     Pipeline,
@@ -33,6 +34,7 @@ from graphir.ir import (
 from graphir.passes.gql.spelling import fold_variables
 from graphir.passes.names import Maker, mentioned, names_in
 from graphir.passes.scope import analyze
+from graphir.passes.selects.elements import Elements, Shapes
 from graphir.passes.selects.scopes import Column, NoGraphQuery, Scope, Table
 from graphir.passes.steps import Step
 
@@ -51,6 +53,7 @@ class Tables(ABC):
 
     maker: Maker
     is_one_graph: bool
+    shapes: Shapes
 
     @abstractmethod
     def body(self, body: Body, outer: Scope) -> Step: ...
@@ -82,15 +85,19 @@ class Tables(ABC):
         if table.open:
             assert isinstance(body, Pipeline)
             body = replace(body, operators=(*body.operators, Project((), True, True, span=table.span)))
+        elements = self.shapes.elements(body)
+        unknown = table.open and elements.spread and not elements.are_known
+        if unknown:
+            body = _without_columns(body)
         body = yield self.resolve(body, within)
         if not self.is_one_graph:
             body = _on_graph(table.graph, body)
-        body, shown = _returning(body, self.maker)
+        body, shown = _returning(body, self.maker, elements)
         free = within.free()
         scope.reads |= free
         columns = [Column(name, self.maker.make("c")) for name, _ in shown]
         variables = {name: column.variable for (_, name), column in zip(shown, columns, strict=True)}
-        scope.tables.append(Table(table.alias, _named_anew(columns, table)))
+        scope.tables.append(Table(table.alias, _named_anew(columns, table), is_unknown=unknown))
         return [SubqueryCall(_under(body, variables, free), tuple(sorted(free)), span=table.span)]
 
     # -------------------------------------------------------------- tables
@@ -196,6 +203,13 @@ class Tables(ABC):
 # ------------------------------------------------------------------ the columns of a graph query
 
 
+def _without_columns(body: Body) -> Body:
+    """A pattern that makes rows; their columns are not known."""
+    assert isinstance(body, Pipeline)
+    *steps, last = body.operators
+    return replace(body, operators=(*steps, Project((Item(Literal(1, span=last.span), None),), True, span=last.span)))
+
+
 def _named_anew(columns: list[Column], table: GraphTable | DerivedTable | TableName) -> list[Column]:
     """The columns under the names behind the alias, which may be fewer."""
     if len(table.columns) > len(columns):
@@ -218,13 +232,13 @@ def _on_graph(graph: ir.GraphName, body: Body) -> Body:
     return Pipeline((use, SubqueryCall(body, span=body.span)), span=body.span)
 
 
-def _returning(body: Body, maker: Maker) -> tuple[Body, list[tuple[str | None, str]]]:
+def _returning(body: Body, maker: Maker, elements: Elements) -> tuple[Body, list[tuple[str | None, str]]]:
     """The body with a name for every column; and the columns in order: the name that is shown, and that it has."""
     scopes = analyze(ir.Query(body))
 
     def rule(origin: Node, node: Node) -> Node:
         if isinstance(node, Project) and isinstance(origin, Project) and node.final:
-            return _written_out(node, list(scopes.before(origin)))
+            return _written_out(node, list(scopes.before(origin)), elements)
         return node
 
     body = ir.transform(body, rule)
@@ -243,18 +257,21 @@ def _returning(body: Body, maker: Maker) -> tuple[Body, list[tuple[str | None, s
     return body, [(item.name, each.name or "") for item, each in zip(project.items, named, strict=True)]
 
 
-def _written_out(project: Project, names: list[str]) -> Project:
+def _written_out(project: Project, names: list[str], elements: Elements) -> Project:
     """The projection without stars, in the order in which the variables were bound."""
+    has_star = project.star or any(item.value == ir.Unpack() for item in project.items)
     everything = [Item(Ref(name, span=project.span), name, span=project.span) for name in names]
+    if elements.spread and has_star:
+        everything = [item for name in names for item in elements.columns(Ref(name, span=project.span))]
     taken = {item.name for item in project.items}
-    items = [item for item in everything if item.name not in taken] if project.star else []
+    items = [item for item in everything if elements.spread or item.name not in taken] if project.star else []
     for item in project.items:
         if not isinstance(item.value, ir.Unpack):
             items.append(item)
         elif item.value.value is None:
             items += everything
         else:
-            raise NoGraphQuery("the properties of an element are no columns without a schema", item.span)
+            items += elements.columns(item.value.value)
     return replace(project, items=tuple(items), star=False)
 
 
