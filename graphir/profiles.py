@@ -40,6 +40,8 @@ _OWNERS: Mapping[str, str] = MappingProxyType(
         "G0": "syntax",
         "G09": "suppression",
         "G040": "statements",
+        "G072": "rules",
+        "G073": "rules",
         "G1": "names",
         "G14": "schema",
         "G15": "schema",

@@ -430,6 +430,13 @@ def join_using(names: list[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
+def graph_as_string(text: str, span: Span, context: Context) -> GraphName:
+    """A string in the place of the name: told by the checks of the dialects that have no name in such quotes."""
+    if context.dialect in GOOGLE:
+        raise refusal("a string is no name of a graph", span, hint="write the name without quotes", code="G024")
+    return GraphName((text[1:-1],), span=span)
+
+
 def graph_table(_: str, graph: GraphName, body: Body, span: Span, context: Context) -> GraphTable:
     alone = isinstance(body, Pipeline) and len(body.operators) == 1 and isinstance(body.operators[0], Match)
     if alone and not body.operators[0].optional:  # type: ignore[attr-defined]

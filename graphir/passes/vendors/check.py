@@ -57,11 +57,15 @@ def _of_definition(command: ir.Command, source: Source, vendor: Vendor, catalog:
 
 def refused(found: list[Diagnostic], vendor: Vendor) -> list[Diagnostic]:
     """Faults of syntax with the vendor's code for them."""
-    code = DEFINITIONS["syntax"].vendors.get(vendor.name) or None
-    if code is None:
+    return [_refused(each, vendor) if each.vendor is None else each for each in found]
+
+
+def _refused(found: Diagnostic, vendor: Vendor) -> Diagnostic:
+    rule = "reserved word" if found.code == DEFINITIONS["reserved word"].code else "syntax"
+    code = DEFINITIONS[rule].vendors.get(vendor.name)
+    if not code:
         return found
-    told = f" ({vendor.title}: {code})"
-    return [replace(each, vendor=code, message=each.message + told) if each.vendor is None else each for each in found]
+    return replace(found, vendor=code, message=f"{found.message} ({vendor.title}: {code})")
 
 
 # ------------------------------------------------------------------ from a schema

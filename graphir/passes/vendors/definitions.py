@@ -64,6 +64,10 @@ class Definitions:
 
     def define(self, statement: written.Statement) -> None:
         """Check a statement and change the catalog as it says."""
+        if statement.verb in ("create", "alter", "drop"):
+            hint = "write WITH name AS PROPERTY GRAPH (..) in front of the query"
+            told = f"{self.vendor.title} has no statements on property graphs"
+            self.report("no definitions", told, statement.name[-1], hint)
         getattr(self, f"_{statement.verb}", self._name_only)(statement)
 
     def _create(self, statement: written.Statement) -> None:
@@ -276,6 +280,10 @@ class Definitions:
         if not self.target.unique_labels:
             return
         own = element.labels[0].name or element.name if element.labels else element.name
+        after = next((each for each in element.labels if each.properties is not None), None)
+        if after is not None:
+            told = "PROPERTIES stands before LABEL"
+            self.report("label before properties", told, after.name or element.name)
         if len(element.labels) > 1:
             self.report("several labels", "a table has one label", element.labels[1].name or element.name)
         taken = set(graph.labels())

@@ -7,31 +7,25 @@ from dataclasses import dataclass
 
 from graphir import ir
 from graphir.diagnostics import Edit, Fix, Severity
-from graphir.passes.aggregates import is_aggregate
 from graphir.passes.vendors.catalog import Catalog, Element, Graph, Kind
 from graphir.passes.vendors.findings import Findings
+from graphir.passes.vendors.functions import (
+    HAVE_PREDICATES,
+    INVENTED,
+    OF_ELEMENTS,
+    OF_PATHS,
+    OF_SEVERAL,
+    ORACLE,
+    PREDICATES,
+    PSEUDO,
+    ROW_FUNCTIONS,
+    aggregates,
+    function_of,
+)
 from graphir.passes.vendors.patterns import Occurrence, Variable
 from graphir.quoting import literal, quoted
 from graphir.schema.ddl.targets import TARGETS
 from graphir.source import Span
-
-SQL_AGGREGATES = frozenset(
-    (
-        *("count", "sum", "avg", "min", "max", "median", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop"),
-        *("var_samp", "listagg", "json_arrayagg", "json_objectagg", "string_agg", "group_concat", "array_agg", "list"),
-        *("any_value", "bool_and", "bool_or", "every", "first", "last", "mode", "percentile_cont", "percentile_disc"),
-    )
-)
-"""Functions of SQL that aggregate, as the reader leaves them: under the names that were written."""
-
-ROW_FUNCTIONS = frozenset(("generate_series", "unnest", "regexp_split_to_table", "json_array_elements"))
-
-INVENTED = {
-    "graph_path_length": "count a variable of the repeated edge: COUNT(e.id)",
-    "shortest_path": "there is no shortest path in GRAPH_TABLE",
-    "path_length": "count a variable of the repeated edge: COUNT(e.id)",
-}
-"""Functions that texts about Oracle's property graphs show and that are none of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,22 +193,35 @@ class References:
         if isinstance(node, ir.Window):
             self.findings.report("window", "a window function stands outside of GRAPH_TABLE", node.span)
         elif isinstance(node, ir.HasLabels):
+            self._predicate(node, "IS LABELED")
             return "element"
-        name = _function(node)
+        name = function_of(node)
         if not name:
             return around
         if name in ROW_FUNCTIONS:
             self.findings.report("set of rows", f"{name} gives rows", node.span, "call it outside of GRAPH_TABLE")
-        if name in INVENTED and self.vendor.name != "duckpgq":
+        if name in INVENTED and not (self.vendor.name == "duckpgq" and name in OF_PATHS):
             told = f"{self.vendor.title} has no function {name.upper()}"
             self.findings.report("invented function", told, node.span, INVENTED[name])
-        if name in _OF_ELEMENTS:
+        if name in PREDICATES:
+            self._predicate(node, PREDICATES[name])
+        if name in OF_ELEMENTS:
             self._element_function(node, name)
             return "element"
-        return "function" if self.vendor.name == "duckpgq" and name in _OF_PATHS else around
+        return "function" if self.vendor.name == "duckpgq" and name in OF_PATHS else around
+
+    def _predicate(self, node: ir.Node, title: str) -> None:
+        if self.vendor.name not in HAVE_PREDICATES:
+            told = f"{self.vendor.title} does not have {title}"
+            self.findings.report("predicate of others", told, node.span)
 
     def _element_function(self, node: ir.Node, name: str) -> None:
-        kind = _OF_ELEMENTS[name]
+        kind = OF_ELEMENTS[name]
+        if self.vendor.name not in OF_SEVERAL.get(name, (self.vendor.name,)):
+            told = f"{self.vendor.title} has no function {name.upper()}"
+            hint = "make the key a property" if name in ORACLE else None
+            self.findings.report("function of others", told, node.span, hint)
+            return
         for each in ir.children(node):
             variable = self.variables.get(self.held(each.name)) if isinstance(each, ir.Ref) else None
             if variable is not None and kind and variable.kind in ("node", "edge") and variable.kind != kind:
@@ -340,7 +347,7 @@ class References:
     def _bare(self, node: ir.Ref, name: str) -> None:
         """A name that is no variable: a property that lacks its variable, or a column of the query around."""
         if self.graph is None or self.graph.unlisted:
-            if self.vendor.name == "oracle" and name not in _PSEUDO:
+            if self.vendor.name == "oracle" and name not in PSEUDO:
                 self._unowned(node, [], certain=False)
             return
         owners = [
@@ -349,11 +356,11 @@ class References:
             if variable.kind in ("node", "edge") and name in (self._visible(variable) or ())
         ]
         if self.vendor.name == "duckpgq":
-            if len(owners) != 1 and name not in _PSEUDO:
+            if len(owners) != 1 and name not in PSEUDO:
                 told = f"there is no property `{node.name}`" if not owners else f"several elements have `{node.name}`"
                 self.findings.report("property without variable", told, node.span)
             return
-        if (owners or (self.outer is not None and not self.outer)) and name not in _PSEUDO:
+        if (owners or (self.outer is not None and not self.outer)) and name not in PSEUDO:
             self._unowned(node, owners)
 
     def _unowned(self, node: ir.Ref, owners: Sequence[Variable], *, certain: bool = True) -> None:
@@ -415,47 +422,6 @@ class References:
 
     def _moved(self, node: ir.Node) -> Fix | None:
         return self.moves.get(node.span) if node.span is not None else None
-
-
-_OF_ELEMENTS = {
-    "vertex_id": "node",
-    "edge_id": "edge",
-    "vertex_equal": "node",
-    "edge_equal": "edge",
-    "binding_count": "",
-    "element_number": "",
-    "matchnum": "",
-    "path_name": "",
-    "property_exists": "",
-    "same": "",
-    "all_different": "",
-    "is_source": "",
-    "is_destination": "",
-}
-"""Functions whose operands are elements, and the kind of those; empty: any."""
-
-_OF_PATHS = ("elementid", "element_id", "path_length", "vertices", "edges", "nodes", "relationships", "length")
-"""DuckPGQ's functions of paths."""
-
-_PSEUDO = frozenset(
-    (
-        *("ROWNUM", "LEVEL", "SYSDATE", "SYSTIMESTAMP", "USER", "UID", "CURRENT_DATE", "CURRENT_TIMESTAMP"),
-        *("current_date", "current_timestamp", "current_user", "session_user", "rowid"),
-    )
-)
-"""Names that stand alone and are no columns."""
-
-
-def _function(node: ir.Node) -> str:
-    """The name of the function that a node calls, in lower case; empty where it calls none."""
-    if isinstance(node, ir.Call):
-        return node.name[-1].lower()
-    return node.function.lower() if isinstance(node, ir.Apply) else ""
-
-
-def aggregates(node: ir.Node) -> bool:
-    """Whether a node calls a function that aggregates."""
-    return is_aggregate(node) or (isinstance(node, ir.Call) and node.name[-1].lower() in SQL_AGGREGATES)
 
 
 def _chain(node: ir.Property) -> tuple[ir.Ref, list[str]] | None:

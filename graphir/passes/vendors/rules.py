@@ -51,9 +51,11 @@ DEFINITIONS: dict[str, Rule] = {
     "label twice": _rule("G088", "a label stands twice", postgres="42710", duckpgq=_CONSTRAINT),
     "property twice": _rule("G088", "a property stands twice", postgres="42710"),
     # Keys.
-    "no key": _rule("G087", "the table has no key", postgres="42601"),
-    "no foreign key": _rule("G087", "no foreign key leads to the end", postgres="42601", duckpgq=_INVALID),
-    "several foreign keys": _rule("G087", "several foreign keys lead to the end", postgres="42601", duckpgq=_INVALID),
+    "no key": _rule("G087", "the table has no key", oracle="", postgres="42601"),
+    "no foreign key": _rule("G087", "no foreign key leads to the end", oracle="", postgres="42601", duckpgq=_INVALID),
+    "several foreign keys": _rule(
+        "G087", "several foreign keys lead to the end", oracle="", postgres="42601", duckpgq=_INVALID
+    ),
     "number of columns": _rule("G347", "the columns of an end are as many as those they refer to", postgres="42601"),
     "incomparable key": _rule("G347", "the columns of an end cannot be compared", postgres="42601"),
     "collation of key": _rule("G347", "the columns of an end have one collation", postgres="42601"),
@@ -67,7 +69,10 @@ DEFINITIONS: dict[str, Rule] = {
     "temporary table": _rule("G347", "a lasting graph has no temporary table", postgres="42P17"),
     "view": _rule("G347", "a view is no table of a graph", duckpgq=_INVALID),
     # Forms that a vendor does not have.
-    "syntax": _rule("G085", "the definition does not parse", oracle="", postgres="42601", duckpgq=_PARSER),
+    "syntax": _rule("G085", "the text does not parse", oracle="", postgres="42601", duckpgq=_PARSER, hyper="42601"),
+    "reserved word": _rule(
+        "G074", "a reserved word as a name", oracle="ORA-03050", postgres="42601", duckpgq=_PARSER, hyper="42601"
+    ),
     "no tables": _rule("G085", "a graph has vertex tables", oracle="", duckpgq=_PARSER),
     "node words": _rule("G085", "NODE and RELATIONSHIP", oracle="ORA-02000"),
     "temporary graph": _rule("G085", "TEMPORARY", oracle="ORA-00901", duckpgq=_PARSER),
@@ -80,6 +85,7 @@ DEFINITIONS: dict[str, Rule] = {
     "several labels": _rule("G085", "a table has one label", duckpgq=_PARSER),
     "expression": _rule("G085", "a property is a column", duckpgq=_PARSER),
     "referred columns": _rule("G085", "REFERENCES names columns", postgres="42601", duckpgq=_PARSER),
+    "no definitions": _rule("G085", "statements on property graphs", hyper="42601"),
     "privilege": _rule("G085", "a graph has the privilege SELECT", postgres="0LP01"),
 }
 """The rules of CREATE, ALTER and DROP PROPERTY GRAPH."""
@@ -159,7 +165,9 @@ _NAMES: dict[str, Rule] = {
     "no such graph": _rule(
         "G121", "there is no such graph", oracle="", postgres="42P01", duckpgq=_BINDER, hyper="42P01", iso=""
     ),
-    "no graph but a table": _rule("G121", "a table is no graph", postgres="42809", duckpgq=_BINDER),
+    "no graph but a table": _rule(
+        "G121", "a table is no graph", oracle="", postgres="42809", duckpgq=_BINDER, hyper="42P01"
+    ),
     "no such label": _rule(
         "G140", "there is no such label", oracle="", postgres="42704", duckpgq=_BINDER, hyper="42704", iso=""
     ),
@@ -246,6 +254,17 @@ _VALUES: dict[str, Rule] = {
         postgres="42883",
         duckpgq="Catalog Error",
         hyper="42883",
+    ),
+    "function of others": _rule(
+        "G303",
+        "a function that other databases have",
+        oracle="ORA-00904",
+        postgres="42883",
+        duckpgq="Catalog Error",
+        hyper="42883",
+    ),
+    "predicate of others": _rule(
+        "G072", "a predicate that other databases have", oracle="", postgres="42601", duckpgq=_PARSER, hyper="42601"
     ),
     "rows of a fixed length": _rule("G257", "ONE ROW PER VERTEX needs a repetition", oracle="ORA-49020"),
     "iterator in WHERE": _rule("G135", "a variable of ONE ROW PER in WHERE", oracle="ORA-49027"),

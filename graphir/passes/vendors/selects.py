@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from graphir import ir
 from graphir.diagnostics import Edit, Fix
 from graphir.passes.vendors.findings import Findings
+from graphir.passes.vendors.functions import PSEUDO, aggregates
 from graphir.passes.vendors.patterns import Variable, variables
-from graphir.passes.vendors.references import aggregates
 from graphir.schema.ddl.targets import TARGETS
 from graphir.source import Span
 
@@ -195,7 +195,7 @@ class Selects:
             if source.columns is None or source.table.open:
                 return
             known |= source.columns.keys()
-        if name not in known and name.upper() not in _PSEUDO:
+        if name not in known and name.upper() not in PSEUDO:
             told = f"COLUMNS does not have `{node.name}`"
             names = [each for source in around.graphs for each in source.columns or ()]
             self.findings.misspelled("column not projected", told, str(node.name), node.span, names)
@@ -326,16 +326,24 @@ class Selects:
         if len(around.graphs) != 1 or select.grouping is None or select.grouping.kind != "keys":
             return {}
         found: dict[Span, Fix] = {}
-        for name, item in (around.graphs[0].columns or {}).items():
+        own = around.graphs[0]
+        for name, item in (own.columns or {}).items():
             if item.name is None or not aggregates(item.value) or item.value.span is None:
                 continue
-            asking = [
-                node for node in self.expressions(around) if isinstance(node, ir.Ref) and self.held(node.name) == name
-            ]
+            asking = [node for node in self.expressions(around) if self._asks(node, name, own)]
             whole = [each for each in select.items if isinstance(each, ir.Item) and each.value in asking]
             if len(asking) == 1 and len(whole) == 1 and whole[0].value.span is not None:
                 found[item.value.span] = self._moved_out(item, whole[0], item.value.span, whole[0].value.span)
         return found
+
+    def _asks(self, node: ir.Node, column: str, source: Source) -> bool:
+        """Whether a node is a column of a graph table, by its name alone or behind the alias."""
+        if isinstance(node, ir.Ref):
+            return self.held(node.name) == column
+        alias = source.table.alias
+        if not isinstance(node, ir.Property) or not isinstance(node.base, ir.Ref) or alias is None:
+            return False
+        return self.held(node.key) == column and self.held(node.base.name) == self.held(alias)
 
     def _moved_out(self, item: ir.Item, outside: ir.Item, inner: Span, outer: Span) -> Fix:
         written = self.of(inner)
@@ -345,7 +353,7 @@ class Selects:
         inside = inside[9:].lstrip() if distinct else inside
         name = self.of(outer)
         call = f"{function}({'DISTINCT ' if distinct else ''}{name})"
-        shown = call if outside.name is not None else f"{call} AS {name}"
+        shown = call if outside.name is not None else f"{call} AS {name.rpartition('.')[2].strip()}"
         edits = (
             Edit(inner.start, inner.end, "1" if inside == "*" else inside),
             Edit(outer.start, outer.end, shown),
@@ -356,11 +364,3 @@ class Selects:
 def _loose(condition: ir.Expression) -> bool:
     """Whether AND binds closer than what joins the condition."""
     return isinstance(condition, ir.Apply) and condition.function in ("or", "xor")
-
-
-_PSEUDO = frozenset(
-    (
-        *("ROWNUM", "LEVEL", "SYSDATE", "SYSTIMESTAMP", "USER", "UID", "CURRENT_DATE", "CURRENT_TIMESTAMP"),
-        *("CURRENT_USER", "SESSION_USER", "ROWID", "CTID"),
-    )
-)
