@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from graphir import ir
 from graphir.ir import Apply, EdgePattern, Expression, GraphTable, Literal, Match, Node, NodePattern, Path, Ref
-from graphir.passes.names import Maker
+from graphir.passes.names import Maker, mentioned
 from graphir.passes.selects.scopes import NoGraphQuery
 
 N = TypeVar("N", bound=Node)
@@ -52,6 +52,8 @@ class _Pattern:
     def __init__(self, table: GraphTable, maker: Maker) -> None:
         self.whole = table
         self.maker = maker
+        paths = [each.variable for each in ir.walk(table) if isinstance(each, Path)]
+        self.taken = {name.lower() for name in mentioned(table) if name not in paths} | set(self._elements())
         self.lengths: dict[str, Expression] = {}
         """Of a path that was taken apart, what its length is."""
         self.conditions: list[Expression] = []
@@ -93,7 +95,7 @@ class _Pattern:
                 if element.direction == "any":
                     self.loops.append((before.variable or "", after.variable or "", element))
                 continue
-            measured = self.maker.make("p")
+            measured = self._fresh(path.variable or "path")
             lengths.append(Apply("length", (Ref(measured, span=path.span),), span=path.span))
             yield self._shortest(measured, before, element, after, bounds)
             parts.append([])
@@ -102,6 +104,15 @@ class _Pattern:
             self.lengths[path.variable] = total if lengths else Literal(0, span=path.span)
         for part in parts:
             yield replace(path, elements=tuple(part), variable=None, selector=None)
+
+    def _fresh(self, wanted: str) -> str:
+        """A name for a path that nothing has, as a reader would choose it."""
+        name, number = wanted, 1
+        while name.lower() in self.taken:
+            number += 1
+            name = f"{wanted}{number}"
+        self.taken.add(name.lower())
+        return name
 
     def _labelled(self, element: Node) -> NodePattern | EdgePattern:
         if not isinstance(element, (NodePattern, EdgePattern)):
@@ -146,7 +157,7 @@ class _Pattern:
         def choose(part: Node) -> Node | None:
             if isinstance(part, Apply) and part.function == "length" and isinstance(part.args[0], Ref):
                 return self.lengths.get(part.args[0].name)
-            if isinstance(part, Ref) and part.name in self.lengths and part.name not in self._elements():
+            if isinstance(part, Ref) and part.name in self.lengths and part.name.lower() not in self._elements():
                 raise _own("a path is a list of numbers of rows", part)
             return None
 
@@ -155,4 +166,4 @@ class _Pattern:
     def _elements(self) -> frozenset[str]:
         """The variables of elements: one may have the name of the path."""
         found = [each.variable for each in ir.walk(self.whole) if isinstance(each, (NodePattern, EdgePattern))]
-        return frozenset([name for name in found if name is not None])
+        return frozenset([name.lower() for name in found if name is not None])

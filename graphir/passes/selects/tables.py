@@ -251,7 +251,10 @@ def _returning(body: Body, maker: Maker, elements: Elements) -> tuple[Body, list
     if last is not body:
         names = list(analyze(ir.Query(body)).columns or ())
         return body, [(name, name) for name in names]
-    named = [item if item.name is not None else replace(item, name=maker.make("c")) for item in project.items]
+    named: list[Item] = []
+    for item in project.items:
+        taken = item.name is None or item.name in [each.name for each in named]
+        named.append(replace(item, name=maker.make("c")) if taken else item)
     assert isinstance(body, Pipeline)
     body = replace(body, operators=(*body.operators[:-1], replace(project, items=tuple(named))))
     return body, [(item.name, each.name or "") for item, each in zip(project.items, named, strict=True)]
