@@ -298,6 +298,10 @@ class Forms:
         if bounds.span is not None:
             edit = Edit(bounds.span.start, bounds.span.end, f"{{{least},{_MOST}}}")
             fix = Fix(f"repeat at most {_MOST} times", (edit,))
+        if self._of(bounds).strip() in ("*", "+"):
+            self.refuse("endless mark", "`*` and `+`", bounds, "write an upper bound", fix)
+            if self.vendor.name == "hyper":
+                return
         self.refuse("endless quantifier", "quantifiers without an upper bound", bounds, "write an upper bound", fix)
         if not selected:
             told = "without an upper bound the walks do not end"

@@ -130,6 +130,8 @@ class Queries:
         if table.rows is None:
             return
         self.forms.refuse("one row per", "ONE ROW PER", table.rows)
+        if table.rows.kind not in ("match", "step"):
+            self.forms.refuse("one row per vertex", f"ONE ROW PER {table.rows.kind.upper()}", table.rows)
         repeated = any(each.repeated for path in match.paths for each in occurrences(path))
         if table.rows.kind != "match" and not repeated:
             told = f"ONE ROW PER {table.rows.kind.upper()} needs a part that is repeated"

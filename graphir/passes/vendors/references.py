@@ -360,6 +360,8 @@ class References:
                 told = f"there is no property `{node.name}`" if not owners else f"several elements have `{node.name}`"
                 self.findings.report("property without variable", told, node.span)
             return
+        if owners and self.vendor.name == "hyper":
+            return  # properties are columns there
         if (owners or (self.outer is not None and not self.outer)) and name not in PSEUDO:
             self._unowned(node, owners)
 

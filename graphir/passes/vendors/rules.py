@@ -2,7 +2,7 @@
 
 A rule holds for the vendors that it lists; where a vendor refuses with a kind of error and no number, that kind stands
 in its place, and nothing where the number is not known.  ORA numbers are from Oracle's list of errors, SQLSTATEs from
-PostgreSQL's regression tests, kinds of errors from DuckPGQ's tests.
+PostgreSQL's regression tests, kinds of errors from DuckPGQ's tests, and words of Hyper from Hyper (`tests/engines`).
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ def _rule(code: str, title: str, **vendors: str) -> Rule:
 
 _INVALID, _BINDER, _CONSTRAINT, _PARSER = "Invalid Error", "Binder Error", "Constraint Error", "Parser Error"
 _NOT_IMPLEMENTED = "Not implemented Error"
+_SYNTAX, _COLUMN, _TABLE, _LABEL = "syntax error", "unknown column", "unknown table", "unknown label"
+_MISSING, _NOT_YET, _NOT_HERE = "does not exist", "not yet supported", "not allowed here"
 
 DEFINITIONS: dict[str, Rule] = {
     # Names of what is there already, or is not.
@@ -69,9 +71,9 @@ DEFINITIONS: dict[str, Rule] = {
     "temporary table": _rule("G347", "a lasting graph has no temporary table", postgres="42P17"),
     "view": _rule("G347", "a view is no table of a graph", duckpgq=_INVALID),
     # Forms that a vendor does not have.
-    "syntax": _rule("G085", "the text does not parse", oracle="", postgres="42601", duckpgq=_PARSER, hyper="42601"),
+    "syntax": _rule("G085", "the text does not parse", oracle="", postgres="42601", duckpgq=_PARSER, hyper=_SYNTAX),
     "reserved word": _rule(
-        "G074", "a reserved word as a name", oracle="ORA-03050", postgres="42601", duckpgq=_PARSER, hyper="42601"
+        "G074", "a reserved word as a name", oracle="ORA-03050", postgres="42601", duckpgq=_PARSER, hyper=_SYNTAX
     ),
     "no tables": _rule("G085", "a graph has vertex tables", oracle="", duckpgq=_PARSER),
     "node words": _rule("G085", "NODE and RELATIONSHIP", oracle="ORA-02000"),
@@ -85,7 +87,7 @@ DEFINITIONS: dict[str, Rule] = {
     "several labels": _rule("G085", "a table has one label", duckpgq=_PARSER),
     "expression": _rule("G085", "a property is a column", duckpgq=_PARSER),
     "referred columns": _rule("G085", "REFERENCES names columns", postgres="42601", duckpgq=_PARSER),
-    "no definitions": _rule("G085", "statements on property graphs", hyper="42601"),
+    "no definitions": _rule("G085", "statements on property graphs", hyper=_SYNTAX),
     "privilege": _rule("G085", "a graph has the privilege SELECT", postgres="0LP01"),
 }
 """The rules of CREATE, ALTER and DROP PROPERTY GRAPH."""
@@ -98,14 +100,15 @@ _FORMS: dict[str, Rule] = {
         oracle="ORA-03050",
         postgres="42601",
         duckpgq=_PARSER,
-        hyper="42601",
+        hyper=_SYNTAX,
         iso="",
     ),
     "no columns": _rule("G073", "COLUMNS is missing", oracle="ORA-02000", postgres="42601", iso=""),
     "one row per": _rule("G072", "ONE ROW PER", postgres="42601", duckpgq=_PARSER),
+    "one row per vertex": _rule("G072", "ONE ROW PER VERTEX", hyper=_SYNTAX),
     "alias after AS": _rule("G072", "AS before the alias of a table", oracle="ORA-03048"),
     "column without alias": _rule("G073", "a computed column has a name", postgres="42601", iso=""),
-    "match mode": _rule("G072", "a match mode", oracle="", postgres="42601", duckpgq=_PARSER, hyper="42601"),
+    "match mode": _rule("G072", "a match mode", oracle="", postgres="42601", duckpgq=_PARSER, hyper=_SYNTAX),
     "several paths": _rule("G072", "several path patterns", postgres="0A000"),
     # Labels.
     "label colon": _rule("G072", "`:` before a label", oracle="ORA-03050", postgres="42601"),
@@ -114,23 +117,24 @@ _FORMS: dict[str, Rule] = {
     "label not": _rule("G072", "`!` before a label", oracle="", postgres="42601", duckpgq=_PARSER),
     "label any": _rule("G072", "`%` as a label", oracle="", postgres="42601", duckpgq=_PARSER),
     # Paths.
-    "path variable": _rule("G072", "a path variable", postgres="42601", hyper="42601"),
-    "path mode": _rule("G072", "a path mode", oracle="", postgres="42601", duckpgq=_NOT_IMPLEMENTED, hyper="42601"),
-    "selector": _rule("G072", "a selector of paths", oracle="", postgres="42601", hyper="42601"),
+    "path variable": _rule("G072", "a path variable", postgres="42601", hyper=_SYNTAX),
+    "path mode": _rule("G072", "a path mode", oracle="", postgres="42601", duckpgq=_NOT_IMPLEMENTED, hyper=_SYNTAX),
+    "selector": _rule("G072", "a selector of paths", oracle="", postgres="42601", hyper=_SYNTAX),
     "selector of several": _rule("G072", "a selector but ANY SHORTEST", duckpgq=_NOT_IMPLEMENTED),
     "selector and direction": _rule("G072", "shortest paths against the direction", duckpgq=_NOT_IMPLEMENTED),
-    "group": _rule("G072", "a path in parentheses", postgres="0A000", duckpgq=_NOT_IMPLEMENTED, hyper="42601"),
-    "both directions": _rule("G072", "`<-[..]->`", postgres="42601", hyper="42601"),
-    "short edge": _rule("G072", "an edge without brackets", duckpgq=_PARSER, hyper="42601"),
+    "group": _rule("G072", "a path in parentheses", postgres="0A000", duckpgq=_NOT_IMPLEMENTED, hyper=_SYNTAX),
+    "both directions": _rule("G072", "`<-[..]->`", postgres="42601", hyper=_SYNTAX),
+    "short edge": _rule("G072", "an edge without brackets", duckpgq=_PARSER, hyper=_SYNTAX),
     "edge in braces": _rule(
-        "G072", "properties in braces", oracle="", postgres="42601", duckpgq=_PARSER, hyper="42601", iso=""
+        "G072", "properties in braces", oracle="", postgres="42601", duckpgq=_PARSER, hyper=_SYNTAX, iso=""
     ),
     # Quantifiers.
     "quantifier": _rule("G072", "a quantifier", postgres="0A000"),
     "quantifier ?": _rule("G072", "the quantifier `?`", oracle="ORA-49003", postgres="42601"),
     "endless quantifier": _rule(
-        "G072", "a quantifier without upper bound", oracle="ORA-40989", postgres="42601", hyper="42601"
+        "G072", "a quantifier without upper bound", oracle="ORA-40989", postgres="42601", hyper="not supported"
     ),
+    "endless mark": _rule("G072", "`*` and `+`", hyper=_SYNTAX),
     "endless walk": _rule("G251", "endless repetition", duckpgq=_CONSTRAINT, iso=""),
     "bounds": _rule(
         "G250",
@@ -138,17 +142,22 @@ _FORMS: dict[str, Rule] = {
         oracle="ORA-40984",
         postgres="0A000",
         duckpgq=_CONSTRAINT,
-        hyper="",
+        hyper="must not exceed",
         iso="",
     ),
     "upper bound": _rule("G257", "at most 10 repetitions", oracle="ORA-40984"),
-    "lower bound": _rule("G257", "at least one repetition", hyper="0A000"),
+    "lower bound": _rule("G257", "at least one repetition", hyper=_NOT_YET),
     "quantifier without edge": _rule(
         "G211", "only edges are repeated", oracle="ORA-40999", postgres="0A000", duckpgq=_PARSER
     ),
     # Shapes.
     "adjacent vertices": _rule(
-        "G258", "two vertices without an edge between them", oracle="ORA-49004", postgres="0A000", duckpgq=_PARSER
+        "G258",
+        "two vertices without an edge between them",
+        oracle="ORA-49004",
+        postgres="0A000",
+        duckpgq=_PARSER,
+        hyper=_NOT_YET,
     ),
     "edge at the end": _rule("G258", "a path begins and ends with a vertex", postgres="0A000", duckpgq=_PARSER),
     "adjacent edges": _rule("G258", "a vertex stands before an edge", postgres="0A000", duckpgq=_PARSER),
@@ -156,23 +165,23 @@ _FORMS: dict[str, Rule] = {
     "no label": _rule("G259", "an element without label", duckpgq=_BINDER),
     "edge between others": _rule("G260", "an edge has two ends", postgres="42P17"),
     "two kinds": _rule(
-        "G103", "a variable of two kinds", oracle="", postgres="42809", duckpgq=_BINDER, hyper="", iso=""
+        "G103", "a variable of two kinds", oracle="", postgres="42809", duckpgq=_BINDER, hyper="already bound", iso=""
     ),
     "two labels": _rule("G260", "one variable, two label expressions", postgres="0A000"),
 }
 
 _NAMES: dict[str, Rule] = {
     "no such graph": _rule(
-        "G121", "there is no such graph", oracle="", postgres="42P01", duckpgq=_BINDER, hyper="42P01", iso=""
+        "G121", "there is no such graph", oracle="", postgres="42P01", duckpgq=_BINDER, hyper=_MISSING, iso=""
     ),
     "no graph but a table": _rule(
-        "G121", "a table is no graph", oracle="", postgres="42809", duckpgq=_BINDER, hyper="42P01"
+        "G121", "a table is no graph", oracle="", postgres="42809", duckpgq=_BINDER, hyper=_MISSING
     ),
     "no such label": _rule(
-        "G140", "there is no such label", oracle="", postgres="42704", duckpgq=_BINDER, hyper="42704", iso=""
+        "G140", "there is no such label", oracle="", postgres="42704", duckpgq=_BINDER, hyper=_LABEL, iso=""
     ),
     "label of the other kind": _rule(
-        "G145", "a label of the other kind", oracle="", postgres="42704", duckpgq=_BINDER, hyper="42704", iso=""
+        "G145", "a label of the other kind", oracle="", postgres="42704", duckpgq=_BINDER, iso=""
     ),
     "no such property": _rule(
         "G142",
@@ -180,7 +189,7 @@ _NAMES: dict[str, Rule] = {
         oracle="ORA-40983",
         postgres="42601",
         duckpgq=_BINDER,
-        hyper="42703",
+        hyper=_COLUMN,
         iso="",
     ),
     "property of others": _rule(
@@ -189,11 +198,11 @@ _NAMES: dict[str, Rule] = {
         oracle="ORA-40983",
         postgres="42704",
         duckpgq=_BINDER,
-        hyper="42703",
+        hyper=_COLUMN,
         iso="",
     ),
     "unquoted name": _rule(
-        "G133", "a name that was meant in its own case", oracle="ORA-40983", postgres="42704", hyper="42703", iso=""
+        "G133", "a name that was meant in its own case", oracle="ORA-40983", postgres="42704", hyper=_COLUMN, iso=""
     ),
     "property without variable": _rule(
         "G134",
@@ -201,7 +210,7 @@ _NAMES: dict[str, Rule] = {
         oracle="ORA-40956",
         postgres="42703",
         duckpgq=_BINDER,
-        hyper="42703",
+        hyper=_COLUMN,
         iso="",
     ),
     "no such variable": _rule(
@@ -210,12 +219,12 @@ _NAMES: dict[str, Rule] = {
         oracle="ORA-40996",
         postgres="42P01",
         duckpgq=_BINDER,
-        hyper="42P01",
+        hyper=_TABLE,
         iso="",
     ),
     "outer column": _rule("G135", "a column of the query around", oracle="ORA-40996", duckpgq=_BINDER),
-    "other element in WHERE": _rule("G135", "WHERE of an element asks another", postgres="0A000", hyper="42P01"),
-    "variable as value": _rule("G340", "an element as a value", oracle="", postgres="42703", hyper="42703", iso=""),
+    "other element in WHERE": _rule("G135", "WHERE of an element asks another", postgres="0A000", hyper=_TABLE),
+    "variable as value": _rule("G340", "an element as a value", oracle="", postgres="42703", hyper=_COLUMN, iso=""),
     "path as value": _rule("G340", "a path as a value", oracle="", duckpgq=_BINDER),
     "graph variable outside": _rule(
         "G132",
@@ -223,27 +232,27 @@ _NAMES: dict[str, Rule] = {
         oracle="ORA-00904",
         postgres="42P01",
         duckpgq=_BINDER,
-        hyper="42P01",
+        hyper=_TABLE,
         iso="",
     ),
     "column not projected": _rule(
-        "G132", "COLUMNS does not have it", oracle="ORA-00904", postgres="42703", duckpgq=_BINDER, hyper="42703", iso=""
+        "G132", "COLUMNS does not have it", oracle="ORA-00904", postgres="42703", duckpgq=_BINDER, hyper=_COLUMN, iso=""
     ),
-    "group in columns": _rule("G136", "a repeated variable in COLUMNS", oracle="ORA-40990", iso=""),
-    "group in where": _rule("G136", "a repeated variable in WHERE", oracle="ORA-40998", iso=""),
+    "group in columns": _rule("G136", "a repeated variable in COLUMNS", oracle="ORA-40990", hyper=_TABLE, iso=""),
+    "group in where": _rule("G136", "a repeated variable in WHERE", oracle="ORA-40998", hyper=_TABLE, iso=""),
 }
 
 _VALUES: dict[str, Rule] = {
     "star": _rule("G072", "all properties", postgres="0A000"),
     "star in a condition": _rule(
-        "G072", "all properties in a condition", oracle="", postgres="42601", duckpgq=_PARSER, hyper="42601", iso=""
+        "G072", "all properties in a condition", oracle="", postgres="42601", duckpgq=_PARSER, hyper=_SYNTAX, iso=""
     ),
     "subquery": _rule("G261", "a query in GRAPH_TABLE", oracle="", postgres="0A000"),
-    "aggregate": _rule("G112", "an aggregate in GRAPH_TABLE", postgres="0A000"),
+    "aggregate": _rule("G112", "an aggregate in GRAPH_TABLE", postgres="0A000", hyper=_NOT_HERE),
     "aggregate of one": _rule("G137", "an aggregate of what is not repeated", oracle="ORA-49011", iso=""),
     "aggregate of two": _rule("G137", "an aggregate of two repeated variables", oracle="ORA-49012", iso=""),
     "aggregate in a repetition": _rule("G137", "an aggregate in a repeated part", oracle="ORA-49010", iso=""),
-    "window": _rule("G112", "a window function in GRAPH_TABLE", oracle="", postgres="0A000"),
+    "window": _rule("G112", "a window function in GRAPH_TABLE", oracle="", postgres="0A000", hyper="not allowed here"),
     "set of rows": _rule("G112", "a function that gives rows", postgres="0A000"),
     "vertex function": _rule("G138", "a vertex where the function takes one", oracle="ORA-40981"),
     "edge function": _rule("G138", "an edge where the function takes one", oracle="ORA-40982"),
@@ -253,7 +262,7 @@ _VALUES: dict[str, Rule] = {
         oracle="ORA-00904",
         postgres="42883",
         duckpgq="Catalog Error",
-        hyper="42883",
+        hyper=_MISSING,
     ),
     "function of others": _rule(
         "G303",
@@ -261,10 +270,10 @@ _VALUES: dict[str, Rule] = {
         oracle="ORA-00904",
         postgres="42883",
         duckpgq="Catalog Error",
-        hyper="42883",
+        hyper=_MISSING,
     ),
     "predicate of others": _rule(
-        "G072", "a predicate that other databases have", oracle="", postgres="42601", duckpgq=_PARSER, hyper="42601"
+        "G072", "a predicate that other databases have", oracle="", postgres="42601", duckpgq=_PARSER, hyper=_SYNTAX
     ),
     "rows of a fixed length": _rule("G257", "ONE ROW PER VERTEX needs a repetition", oracle="ORA-49020"),
     "iterator in WHERE": _rule("G135", "a variable of ONE ROW PER in WHERE", oracle="ORA-49027"),
