@@ -92,7 +92,7 @@ class OnPostgres(Joined):
     def __init__(self, dialect: str, name: str | None = None) -> None:
         self.stack = ExitStack()
         uri = self.stack.enter_context(postgres_server.started())
-        self.connection: Any = self.stack.enter_context(psycopg.connect(uri, autocommit=True))
+        self.connection: Any = self.stack.enter_context(psycopg.connect(uri, autocommit=True, prepare_threshold=None))
         self.connection.execute(self.setup)
         self.connection.execute(f"SET search_path = {self.path}")
         super().__init__(dialect, name)
@@ -126,7 +126,11 @@ class OracleOnPostgres(OnPostgres):
         self.connection.execute("DROP SCHEMA IF EXISTS rows CASCADE")
         self.connection.execute("CREATE SCHEMA rows")
         self.connection.execute("SET search_path = rows")
-        for text, rows in oracle_texts.definitions(self.laid):
+        try:
+            made = list(oracle_texts.definitions(self.laid))
+        except KeyError as error:
+            raise fault("G626", f"no column for {error.args[0]}", engine=self.name) from None
+        for text, rows in made:
             for row in rows if text.startswith("INSERT") else [()]:
                 self.connection.execute(text, row)
         self.connection.execute(f"SET search_path = {self.path}")

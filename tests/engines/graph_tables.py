@@ -8,12 +8,12 @@ tells elements apart in the tables, and are given with the elements.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Self
 
 import graphir
-from graphir import api
+from graphir import api, ir
 from graphir.backends.engines.constants import bind
 from graphir.backends.engines.faults import fault
 from graphir.backends.engines.results import Result
@@ -23,12 +23,13 @@ from graphir.backends.sql.reps import ListRep, MapRep, Rep
 from graphir.backends.sql.targets import Statement
 from graphir.backends.sqltext.tables import catalog_of, format_of
 from graphir.graphs import PropertyGraph
+from graphir.passes.safety.readonly import WRITING
 from graphir.schema import formats, infer
 from graphir.schema.ddl import script
 from graphir.schema.ddl.graphs import Element, Label
 from graphir.schema.ddl.graphs import Graph as Definition
 from graphir.schema.ddl.targets import TARGETS
-from graphir.schema.model import Schema
+from graphir.schema.model import NodeType, Schema
 from graphir.source import Source
 from graphir.values.conversions import from_standard
 from graphir.values.entities import Edge, Node, Path
@@ -63,14 +64,25 @@ class Emitted:
     def load(self, source: Any, schema: Schema | None = None) -> None:
         """Lay the graph out.  Unsupported where the schema of a graph has no tables in the dialect."""
         graph = source if isinstance(source, PropertyGraph) else PropertyGraph.from_dict(source)
-        self.schema = schema or infer.from_graph(graph)
+        found = schema or infer.from_graph(graph)
+        self.schema = found if found.node_types else replace(found, node_types=(NodeType(("Nothing",)),))
         self.catalog: Catalog = catalog_of(self.schema, self.dialect, Source(""))
         self.laid: Laid = laid_out(self.catalog, graph)
+        for table in self.laid.tables.values():
+            for name, rep in table.columns.items():
+                self.require(table.name, name, rep, [row[name] for row in table.rows if row.get(name) is not None])
         self.graph = graph
         self.nodes = {self.laid.nodes[node.id]: node for node in graph.nodes}
         self.edges = {self.laid.edges[edge.id]: edge for edge in graph.edges}
         self.definition = script.parse(formats.write(self.schema, self.format), TARGETS[self.format]).graphs[-1]
         self.fill()
+
+    def require(self, table: str, column: str, rep: Rep, values: Sequence[Any]) -> None:
+        """That a column can hold its values.  Unsupported (G626)."""
+        if any(reps.rep_of(value) not in (rep, reps.list_of(reps.NULL)) for value in map(from_standard, values)):
+            raise fault("G626", f"{table}.{column} has values of several types", engine=self.name)
+        if "oracle" in self.dialect and "" in values:
+            raise fault("G626", f"{table}.{column} has an empty string", engine=self.name)
 
     def fill(self) -> None:
         """Have the tables where texts are run."""
@@ -87,6 +99,8 @@ class Emitted:
         query = graphir.parse(text, dialect)
         values: dict[str, Any] = from_standard(parameters or {})
         core = api.to_core(bind(query, values) if values else query, text, dialect)
+        if any(type(node) in WRITING for node in ir.walk(core)):
+            raise fault("G565", "the query writes", engine=self.name, source=source)
         statement = targets.emit(core, self.catalog, self.dialect, {}, source, typed={}, named=True, pretty=True)
         self.texts = [statement.text]
         rows = self.fetch(statement)
@@ -111,7 +125,9 @@ class Emitted:
         if isinstance(rep, ListRep):
             return [self.value(each, rep.element) for each in value]
         if isinstance(rep, MapRep):
-            return {key: self.value(value[key], of) for key, of in zip(rep.keys, rep.values, strict=True)}
+            names = [key if key in value else f"f{at}" for at, key in enumerate(rep.keys)]
+            fields = zip(rep.keys, names, rep.values, strict=True)
+            return {key: self.value(value[name], of) for key, name, of in fields}
         if rep == reps.FLOAT:
             return float(value)
         return from_standard(value)
