@@ -43,7 +43,7 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("gql-spanner", "gql", "GQL of Spanner Graph", reads=True, writes=True),
         Dialect("gql-bigquery", "gql", "GQL of BigQuery", reads=True, writes=True),
         Dialect("pgq-googlesql", "pgq", "SQL/PGQ of BigQuery and Spanner", reads=True, writes=True),
-        Dialect("pgq-iso", "pgq", "SQL/PGQ of ISO SQL:2023", reads=True),
+        Dialect("pgq-iso", "pgq", "SQL/PGQ of ISO SQL:2023", reads=True, writes=True, tables=True),
         Dialect("pgq-oracle-23ai", "pgq", "SQL/PGQ of Oracle 23ai", reads=True, writes=True, tables=True),
         Dialect("pgq-oracle-26ai", "pgq", "SQL/PGQ of Oracle 26ai", reads=True, writes=True, tables=True),
         Dialect("pgq-postgres", "pgq", "SQL/PGQ of PostgreSQL", reads=True, writes=True, tables=True),

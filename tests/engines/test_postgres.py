@@ -120,7 +120,12 @@ def test_text_is_compared_by_code_point_whatever_the_collation(postgres_uri: str
 
 
 @pytest.mark.parametrize(
-    ("dialect", "state"), [("sql-postgres", sql_constructs.statement), ("pgq-postgres", unfolding.statement)]
+    ("dialect", "state"),
+    [
+        ("sql-postgres", sql_constructs.statement),
+        ("pgq-postgres", unfolding.statement),
+        ("pgq-iso", unfolding.statement),
+    ],
 )
 def test_constructs_give_the_rows_of_the_embedded_engine(postgres_uri: str, dialect: str, state: Any) -> None:
     laid = sql_constructs.tables(dialect)

@@ -5,6 +5,7 @@ So statements with graph patterns run on databases that have none, and their row
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
@@ -30,6 +31,8 @@ def statement(query: str, dialect: str, schema: Any, given: dict[str, Any]) -> S
     targets.emit(core, catalog, dialect, given, source)  # refuses what the text cannot say
     chosen = targets.target(dialect)
     assert chosen.patterns is not None
+    if chosen.parameters == "host":
+        chosen = replace(chosen, parameters="numbered")  # for PostgreSQL
     lowered = lower_query(core, source, catalog, given, abilities=chosen.abilities)
     used = {each.this.name for each in lowered.sql.find_all(exp.Parameter)}
     names = {own: name for own, name in zip(lowered.sent, lowered.names, strict=True) if own in used}
@@ -40,7 +43,11 @@ def statement(query: str, dialect: str, schema: Any, given: dict[str, Any]) -> S
     }
     tree = Rewriter(chosen, source, marks, (catalog.node_id, catalog.edge_id)).rewrite(unfolded(folded, catalog))
     sent = tuple([Sent(marks[own], name, *lowered.sent[own]) for own, name in names.items()])
-    return Statement(tree.sql(dialect=chosen.dialect, comments=False), sent, lowered.columns)
+    text = tree.sql(dialect=chosen.dialect, comments=False)
+    # The standard wants a length; PostgreSQL takes types of two lengths for two types where a query is recursive, and
+    # has ANY_VALUE since version 16: all values of the group are the same.
+    text = text.replace("VARCHAR(1000000)", "VARCHAR")
+    return Statement(text.replace("ANY_VALUE(", "MIN(") if dialect == "pgq-iso" else text, sent, lowered.columns)
 
 
 def unfolded(tree: Sql, catalog: Catalog) -> Sql:

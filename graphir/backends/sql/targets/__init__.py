@@ -54,6 +54,7 @@ TARGETS: dict[str, tuple[str, str]] = {
     "sql-bigquery": (f"{_HERE}.bigquery", "BIGQUERY"),
     "pgq-postgres": (f"{_HERE}.graphs", "POSTGRES"),
     "pgq-duckpgq": (f"{_HERE}.graphs", "DUCKPGQ"),
+    "pgq-iso": (f"{_HERE}.iso", "ISO"),
     "pgq-oracle-23ai": (f"{_HERE}.graphs", "ORACLE_23AI"),
     "pgq-oracle-26ai": (f"{_HERE}.graphs", "ORACLE_26AI"),
 }

@@ -122,6 +122,8 @@ def _unbracketed(tree: Sql) -> Sql:
 def _parameter(style: Style, mark: str) -> Sql:
     if style == "named":
         return exp.Placeholder(this=mark)
+    if style == "host":
+        return exp.Var(this=f":{mark}")
     if style == "numbered":
         return exp.Parameter(this=exp.Literal.number(int(mark)))
     return exp.Parameter(this=exp.Var(this=mark))

@@ -23,8 +23,8 @@ PLAIN = Abilities(bridges=False, lateral=False, lambdas=False)
 Rule = Callable[[Any, "Rewriting"], Sql]
 """A node whose parts are rewritten already -> what the target says for it.  Raises Unsupported (`Rewriting.refuse`)."""
 
-Style = Literal["numbered", "named", "at", "dollar"]
-"""How parameters stand in the text: `$1`, `:name`, `@name` or `$name`."""
+Style = Literal["numbered", "named", "at", "dollar", "host"]
+"""How parameters stand in the text: `$1`, `:name`, `@name` or `$name`; "host" is `:name`, too, in any dialect."""
 
 
 @dataclass(frozen=True, slots=True)
