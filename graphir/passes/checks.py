@@ -15,6 +15,7 @@ from graphir.diagnostics import Diagnostic
 from graphir.dialects import DIALECTS, GOOGLE, SQL_PGQ, level_of, reading
 from graphir.passes.context import Context
 from graphir.passes.cost import check_cost
+from graphir.passes.definitions import find_broken_inside, graph_inside, schema_inside
 from graphir.passes.gql.settling import settle
 from graphir.passes.rules import walk
 from graphir.passes.safety.readonly import find_denied
@@ -154,6 +155,10 @@ def find_faults(
     """Everything that is wrong with the meaning of a query, in the order of its text."""
     dialect = reading(dialect)
     level = level_of(dialect, query.version)
+    broken: list[Diagnostic] = []
+    if graph_inside(query) is not None:
+        broken = list(find_broken_inside(query, source, dialect))
+        schema = schema_inside(query, dialect)
     settled = settle(query, dialect, schema)
     context = Context(settled, source, level, schema, profile.options, query)
     found = [
@@ -163,4 +168,4 @@ def find_faults(
         for diagnostic in check(settled, context)
         if (graded := profile.grade(name, diagnostic)) is not None
     ]
-    return sorted(found, key=lambda d: (d.start, d.end, d.code))
+    return sorted([*broken, *found], key=lambda d: (d.start, d.end, d.code))

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic, GraphirError, diagnose
-from graphir.passes.context import Context
 from graphir.source import Source, Span
 
 if TYPE_CHECKING:
+    from graphir.passes.context import Context
     from graphir.schema import Schema
 
 FORMATS = {
@@ -23,6 +23,7 @@ FORMATS = {
     "gql-bigquery": "bigquery-ddl",
     "pgq-googlesql": "spanner-ddl",
     "gql-iso": "gql",
+    "pgq-hyper": "postgres-ddl",
 }
 """Dialect -> the format of schemas that its definitions are written in."""
 
@@ -53,6 +54,45 @@ def find_broken(query: ir.Query, context: Context) -> Iterable[Diagnostic]:
     except GraphirError as fault:
         start = query.body.span.start if query.body.span is not None else 0
         return [_moved(each, context.source, start) for each in fault.diagnostics]
+    return ()
+
+
+def graph_inside(query: ir.Query) -> ir.CommonGraph | None:
+    """The graph that a query defines for itself, if it is one: `WITH g AS PROPERTY GRAPH (..) SELECT ..`."""
+    common = query.body.common if isinstance(query.body, ir.TableQuery) else ()
+    graphs = [each for each in common if isinstance(each, ir.CommonGraph)]
+    return graphs[0] if len(graphs) == 1 else None
+
+
+_HEAD = "CREATE PROPERTY GRAPH g "
+
+
+def schema_inside(query: ir.Query, dialect: str) -> Schema | None:
+    """The schema of the graph that a query defines for itself, as far as the definition says it; None without one, and
+    where it is broken."""
+    from graphir.schema import Schema
+
+    graph, format_ = graph_inside(query), FORMATS.get(dialect)
+    if graph is None or format_ is None:
+        return None
+    try:
+        return replace(Schema.read(_HEAD + graph.text, format_), name=graph.name)
+    except GraphirError:
+        return None
+
+
+def find_broken_inside(query: ir.Query, source: Source, dialect: str) -> Iterable[Diagnostic]:
+    """What keeps the definition in a query from being one."""
+    from graphir.schema import Schema
+
+    graph, format_ = graph_inside(query), FORMATS.get(dialect)
+    if graph is None or graph.span is None or format_ is None:
+        return ()
+    try:
+        Schema.read(_HEAD + graph.text, format_)
+    except GraphirError as fault:
+        start = source.text.index(graph.text, graph.span.start) - len(_HEAD)
+        return [_moved(each, source, start) for each in fault.diagnostics]
     return ()
 
 

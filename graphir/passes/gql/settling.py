@@ -8,6 +8,7 @@ from graphir import ir
 from graphir.dialects import CASELESS, GOOGLE, GQL_DIALECTS, SQL_PGQ
 from graphir.grammar.sql_lexis import LEXES
 from graphir.ir.names import Folded
+from graphir.passes.definitions import schema_inside
 from graphir.passes.gql.blocks import return_blocks
 from graphir.passes.gql.calls import call_bare, yield_all
 from graphir.passes.gql.columns import name_by_path, star_first
@@ -42,6 +43,7 @@ def settle(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.Qu
 
 def _settle_sql(query: ir.Query, dialect: str, schema: Schema | None) -> ir.Query:
     """SQL whose graph tables hold patterns alone.  Names that were folded are spelled as in the schema."""
+    schema = schema or schema_inside(query, dialect)
     if LEXES[dialect].fold == "keep":
         query = lowered(unfolded(query), dialect, schema)
         return fold_names(fold_variables(query), None if schema is None else Spellings.of(schema))
