@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,11 +26,14 @@ from graphir.values.entities import Definition
 from tests.conformance.pgq_cases import Catalogs, cases, needs_files
 
 Cell = Any
-_GRAPHS = ("property graph",)
+_GRAPHS = ("property graph", "graph_table")
 _OF_ROWS = (
     *("create table", "create or replace table", "insert", "drop table", "alter table"),
-    *("create schema", "set search"),
+    *("create schema", "create view", "set search"),
 )
+_CHILD = re.compile(r"create table (\w+) (?:\(\) inherits \((\w+)\)|partition of (\w+)\b)", re.IGNORECASE)
+_PARTITIONED = re.compile(r"\s+partition by list\s*\(\w+\)\s*$", re.IGNORECASE)
+_INSERT = re.compile(r"(insert into )(\w+)", re.IGNORECASE)
 _ACCESS = ("row level", "inherit", "attach partition", "owner to")
 
 
@@ -52,12 +56,15 @@ class Tables:
     texts: list[str] = field(default_factory=list)
     session: duckdb.DuckDBPyConnection = field(default_factory=duckdb.connect)
     broken: str | None = None
+    parents: dict[str, str] = field(default_factory=dict)
+    """Partition, or table that inherits -> the table that has its rows too: they are put there."""
 
     def after(self, texts: Sequence[str]) -> duckdb.DuckDBPyConnection:
         """The session after some statements.  Raises Unloaded."""
         if list(texts[: len(self.texts)]) != self.texts:
             self.session.close()
             self.texts, self.session, self.broken = [], duckdb.connect(), None
+            self.parents = {}
         for text in texts[len(self.texts) :]:
             self._run(text)
         self.texts = list(texts)
@@ -74,9 +81,20 @@ class Tables:
                 self.broken = text
             return
         try:
-            self.session.execute(text)
+            self.session.execute(self._plain(text))
         except duckdb.Error as error:
             self.broken = f"{text}: {error}"
+
+    def _plain(self, text: str) -> str:
+        """The statement without partitions and heirs, which DuckDB does not have."""
+        child = _CHILD.match(text)
+        if child is not None:
+            self.parents[child[1]] = child[2] or child[3]
+            return ""
+        inserted = _INSERT.match(text)
+        if inserted is not None and inserted[2] in self.parents:
+            return inserted[1] + self.parents[inserted[2]] + text[inserted.end() :]
+        return text[: found.start()] if (found := _PARTITIONED.search(text)) else text
 
 
 class Maker:

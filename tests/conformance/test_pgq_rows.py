@@ -14,7 +14,7 @@ from tests.conformance.pgq_rows import Runs, asked
 from tests.outside import FULL, sample
 
 SAMPLE = 15
-RIGHT = {"pgq-postgres": 31, "pgq-duckpgq": 33}
+RIGHT = {"pgq-postgres": 41, "pgq-duckpgq": 47}
 """At least so many of the rows that can be loaded are those of the database."""
 
 

@@ -247,7 +247,9 @@ class Definitions:
             else:
                 self.report("temporary table", f"`{element.table.text}` is a temporary table", element.table)
         name = self.held(element.name)
-        if name in graph.elements and self.vendor.name != "duckpgq":
+        known = graph.elements.get(name)
+        twin = known is not None and (self.vendor.name == "postgres" or known.kind == element.kind)
+        if twin and self.vendor.name != "duckpgq":
             rule = "element exists" if name in before else "element twice"
             hint = "give it another name with AS"
             self.report(rule, f"the graph has an element `{element.name.text}` already", element.name, hint)

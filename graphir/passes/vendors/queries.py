@@ -48,6 +48,8 @@ class Queries:
                 pending.extend((each, seen, ()) for each in reversed(list(ir.children(node))) if each is not node.body)
                 pending.append((node.body, seen, node.order))
                 continue
+            elif isinstance(node, ir.SqlStatement):
+                below = _Seen(None)  # what its text names is not known
             if isinstance(node, ir.TableExpression):
                 self._alias(node)
             pending.extend((each, below, ()) for each in reversed(list(ir.children(node))))
