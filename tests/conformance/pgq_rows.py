@@ -26,7 +26,7 @@ from graphir.values.entities import Definition
 from tests.conformance.pgq_cases import Catalogs, cases, needs_files
 
 Cell = Any
-_GRAPHS = ("property graph", "graph_table")
+_GRAPHS = ("property graph", "graph_table (", "graph_table(")
 _OF_ROWS = (
     *("create table", "create or replace table", "insert", "drop table", "alter table"),
     *("create schema", "create view", "set search"),
