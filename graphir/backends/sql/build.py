@@ -5,7 +5,7 @@ A node made here belongs to one place of one tree; whoever uses a piece twice co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from sqlglot import exp
@@ -64,6 +64,21 @@ def standing(piece: Sql, for_what: Any) -> Sql:
 def stands_for(piece: Sql) -> Any:
     """What was noted; None if nothing was."""
     return piece.meta_get(_STANDS)
+
+
+def nodes(tree: Sql, end: Callable[[Sql], bool] | None = None) -> list[Sql]:
+    """A piece and all that is in it, in the order of sqlglot's `bfs` at a fraction of its cost; `end`: nothing below
+    such a node is among them."""
+    found = [tree]
+    for node in found:  # which grows meanwhile
+        if end is not None and end(node):
+            continue
+        for value in node.args.values():
+            if isinstance(value, exp.Expr):
+                found.append(value)
+            elif type(value) is list:
+                found += [each for each in value if isinstance(each, exp.Expr)]
+    return found
 
 
 def again(piece: Sql) -> Sql:

@@ -32,10 +32,9 @@ def emit(
     if schema is None:
         told = f"{dialect} is SQL over tables, and there is no schema that says which"
         raise _refusal(source, "G562", told, dialect, hint="give a schema: `--schema FILE`, or schema=")
-    for node in ir.walk(core):
-        if isinstance(node, _WRITING):
-            found = diagnose(source, "G565", f"`{node.op}` writes, and the SQL dialects only read", node.span)
-            raise Unsupported([found], feature=node.op, target=dialect)
+    for node in ir.find(core, *_WRITING):
+        found = diagnose(source, "G565", f"`{node.op}` writes, and the SQL dialects only read", node.span)
+        raise Unsupported([found], feature=node.op, target=dialect)
     catalog = catalog_of(schema, dialect, source)
     typed = find_types(core, catalog, dialect, source)
     made = targets.emit(core, catalog, dialect, {}, source, typed=typed, named=True, pretty=True)

@@ -63,7 +63,7 @@ class Folding:
 
     def fold(self, tree: Sql) -> Sql:
         """The tree without scans; the one given is used up.  Raises Unsupported."""
-        for node in reversed(list(tree.bfs())):  # what stands inside comes first
+        for node in reversed(build.nodes(tree)):  # what stands inside comes first
             if isinstance(node, exp.Select):
                 self._select(node)
         return tree
@@ -243,7 +243,7 @@ class Block:
         """Whether the condition goes into a pattern: it speaks of nothing else, in words that may stand there."""
         patterns = self.folding.patterns
         homes: list[Table] | None = None
-        for node in condition.walk():
+        for node in build.nodes(condition):
             if type(node) not in patterns.classes:
                 return False
             if isinstance(node, exp.Anonymous) and not build.is_identity(node) and node.name not in patterns.functions:
@@ -257,7 +257,9 @@ class Block:
         if not homes:
             return False
         inside = exp.Paren(this=condition.copy())
-        for column in list(inside.find_all(exp.Column)):
+        for column in build.nodes(inside):
+            if not isinstance(column, exp.Column):
+                continue
             element, property = self._read(column)
             column.replace(build.column(property, element.variable))
         homes[0].conditions.append(inside.this)
@@ -288,7 +290,7 @@ class Block:
 
     def rename(self, select: exp.Select) -> None:
         """Read the columns of the tables in place of those of the scans."""
-        for column in list(select.walk(prune=_is_pattern)):  # inside of patterns, names are those of their elements
+        for column in build.nodes(select, _is_pattern):  # inside of patterns, names are those of their elements
             if not isinstance(column, exp.Column) or column.table not in self.scans:
                 continue
             element, property = self._read(column)

@@ -77,5 +77,7 @@ def graph_table(pattern: Pattern, condition: Sql | None, columns: list[Sql], ali
 
 def pattern_of(node: Sql) -> Pattern | None:
     """The pattern of a node that stands for a GRAPH_TABLE; None for other nodes."""
-    found = build.stands_for(node) if isinstance(node, exp.Anonymous) else None
+    if not isinstance(node, exp.Anonymous):
+        return None
+    found = build.stands_for(node)
     return found if isinstance(found, Pattern) else None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sqlglot import exp
+from sqlglot import Dialect, exp
 from sqlglot.generator import Generator
 
+from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.graphtables.abilities import Patterns
 from graphir.backends.sql.graphtables.model import Edge, Hop, Pattern, Trail, Vertex, pattern_of
@@ -14,13 +15,15 @@ from graphir.schema.ddl.targets import quote
 def inked(tree: Sql, dialect: str, patterns: Patterns, *, pretty: bool) -> Sql:
     """The tree with the text of each GRAPH_TABLE in its place."""
     if patterns.bare:
-        for name in tree.find_all(exp.Identifier):
-            if name.args.get("quoted") and quote(name.name, patterns.spelling) == name.name:
+        for name in build.nodes(tree):
+            quoted = isinstance(name, exp.Identifier) and name.args.get("quoted")
+            if quoted and quote(name.name, patterns.spelling) == name.name:
                 name.set("quoted", False)
-    for node in list(tree.find_all(exp.Anonymous)):
+    generator = Dialect.get_or_raise(dialect).generator(comments=False)
+    for node in build.nodes(tree):
         pattern = pattern_of(node)
         if pattern is not None:
-            parts = [each.sql(dialect=dialect, comments=False) for each in node.expressions]
+            parts = [generator.generate(each, copy=False) for each in node.expressions]
             written = Printer(patterns, pretty=pretty).text(pattern, parts)
             node.set("expressions", [exp.Var(this=written)])
     return tree

@@ -111,7 +111,9 @@ def emit(
     chosen = target(name)
     source = source or Source("")
     lowered = lower_query(core, source, catalog, parameters or {}, abilities=chosen.abilities, typed=typed)
-    used = {each.this.name for each in lowered.sql.find_all(exp.Parameter)}  # constants may have gone into the text
+    used = {
+        each.this.name for each in build.nodes(lowered.sql) if isinstance(each, exp.Parameter)
+    }  # constants may have gone into the text
     names = {own: name for own, name in zip(lowered.sent, lowered.names, strict=True) if own in used}
     marks = _marks(chosen, names, named=named)
     sent = [Sent(marks[own], name, *lowered.sent[own]) for own, name in names.items()]
@@ -126,7 +128,8 @@ def emit(
     if chosen.patterns is not None:
         tree = inked(tree, chosen.dialect, chosen.patterns, pretty=pretty)
     try:
-        text = tree.sql(dialect=chosen.dialect, pretty=pretty, comments=False, unsupported_level=ErrorLevel.RAISE)
+        level = ErrorLevel.RAISE
+        text = tree.sql(dialect=chosen.dialect, copy=False, pretty=pretty, comments=False, unsupported_level=level)
     except UnsupportedError as error:
         Rewriter(chosen, source, marks, ids).refuse(f"a part of the query ({error})")
     return Statement(text, tuple(sent), lowered.columns, lowered.assumed)

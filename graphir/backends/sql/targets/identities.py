@@ -35,7 +35,9 @@ KEYS = frozenset((INTEGER, STRING, BOOLEAN, NULL))
 
 def compare(tree: Sql) -> Sql:
     """The tree with comparisons of the keys themselves where both sides are elements of known tables, in place."""
-    for node in list(tree.find_all(exp.EQ, exp.NEQ)):
+    for node in build.nodes(tree):
+        if not isinstance(node, (exp.EQ, exp.NEQ)):
+            continue
         left, right = (_bare(each) for each in (node.this, node.expression))
         if not (build.is_identity(left) and build.is_identity(right)):
             continue

@@ -6,6 +6,7 @@ Nothing passes that no table knows: it is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import NoReturn
 
 from sqlglot import exp
@@ -48,14 +49,14 @@ class Rewriter:
         found = self.target.types(identities.laid(rep, *self.ids))
         if found is None:
             self.refuse(f"values of type {rep}")
-        made = exp.DataType.build(found, dialect=self.target.dialect)
+        made = _type(found, self.target.dialect).copy()
         made.args["rep"] = rep
         return made
 
     def rewrite(self, tree: Sql) -> Sql:
         """The target's tree; the one given is used up."""
         tree = identities.compare(tree)
-        for node in reversed(list(tree.bfs(prune=lambda each: isinstance(each, exp.DataType)))):
+        for node in reversed(build.nodes(tree, lambda each: isinstance(each, exp.DataType))):
             parent, place, index = node.parent, node.arg_key, node.index  # a rule may put the node into what it makes
             made = self._rewritten(node)
             if made is node:
@@ -94,6 +95,12 @@ class Rewriter:
         return self.target.functions["length"](call, self)
 
 
+@lru_cache(maxsize=256)
+def _type(text: str, dialect: str) -> exp.DataType:
+    """A type by its words; to be copied."""
+    return exp.DataType.build(text, dialect=dialect)
+
+
 def _title(node: Sql) -> str:
     return {
         exp.Array: "lists",
@@ -110,7 +117,9 @@ _TESTS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Is, exp.In, exp
 
 def _unbracketed(tree: Sql) -> Sql:
     """The tree without brackets that nobody needs: around a whole place, or around a test among tests; in place."""
-    for paren in reversed(list(tree.find_all(exp.Paren))):
+    for paren in reversed(build.nodes(tree)):
+        if not isinstance(paren, exp.Paren):
+            continue
         parent, inner = paren.parent, paren.this
         if isinstance(inner, exp.Query):
             continue
