@@ -101,6 +101,8 @@ class Printer:
                     out.append(part)  # type: ignore[arg-type]
             elif cls is _Leave:
                 self.leave(part.node, out)  # type: ignore[union-attr]
+            elif isinstance(part, str):
+                out.append(str(part))  # a name that was folded
             else:
                 assert isinstance(part, Node)
                 if enters:

@@ -69,6 +69,10 @@ def _level(dialect: str) -> str:
     return dialect
 
 
+_BEYOND = frozenset(("G061", "G074"))
+"""What the grammar has and the builder does not read, and words that are no names: a larger grammar may read them."""
+
+
 class _Reader:
     """A text and its statements."""
 
@@ -98,11 +102,12 @@ class _Reader:
         try:
             query: Query = self.parser.parse(self.text, context, span.start, span.end)
         except lalr.Unexpected as unexpected:
-            raise SyntaxFault([self._describe(span, unexpected)]) from None
+            raise sql_reading.Beyond([self._describe(span, unexpected)]) from None
         except lalr.TooDeep as deep:
             raise self._too_deep(deep.position) from None
         except Refusal as refusal:
-            raise self.fault(refusal.code, refusal.message, refusal.span, refusal.hint) from None
+            fault = self.fault(refusal.code, refusal.message, refusal.span, refusal.hint)
+            raise (sql_reading.Beyond(fault.diagnostics) if refusal.code in _BEYOND else fault) from None
         self._check_dialect(context)
         self._check_depth(query)
         return query

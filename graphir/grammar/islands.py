@@ -28,12 +28,14 @@ class Fault(NamedTuple):
     span: Span
 
 
-def read_around(text: str, span: Span, islands: list[Span], dialect: str) -> Fault | None:
+def read_around(text: str, span: Span, islands: list[Span], dialect: str, word: str = "") -> Fault | None:
     """What is wrong with the SQL around the islands of a statement; None where nothing is.
 
-    Places are kept: an island is replaced by a name and as many blanks as it is long.
+    `word` is one that must be no name.  Places are kept: an island is replaced by a name and as many blanks as it is
+    long.
     """
     import sqlglot
+    from sqlglot import exp
     from sqlglot.errors import ParseError, TokenError
 
     around = _without(text[span.start : span.end], [Span(i.start - span.start, i.end - span.start) for i in islands])
@@ -47,6 +49,10 @@ def read_around(text: str, span: Span, islands: list[Span], dialect: str) -> Fau
         return Fault(str(error).split(". ")[0], span)
     if len(found) != 1 or found[0] is None:
         return Fault("this is not one statement", span)
+    if any(
+        each.name.upper() == word.upper() and not each.args.get("quoted") for each in found[0].find_all(exp.Identifier)
+    ):
+        return Fault(f"`{word}` is a reserved word", Span(span.start, span.start))
     return None
 
 

@@ -24,6 +24,10 @@ from graphir.ir import Body, Command, Query, SqlStatement, TableExpression
 from graphir.source import Span
 
 
+class Beyond(SyntaxFault):
+    """A text that the grammar has no rule for, where a larger one may have it."""
+
+
 class Reader(Protocol):
     """The reader of a text of one dialect."""
 
@@ -32,7 +36,7 @@ class Reader(Protocol):
     lexical: Lexical
 
     def parse(self, span: Span, *, alone: bool = False) -> Query:
-        """What the grammar has at a place.  Raises SyntaxFault."""
+        """What the grammar has at a place.  Raises SyntaxFault, and Beyond where it has no rule."""
         ...
 
     def fault(self, code: str, message: str, span: Span, hint: str | None = None) -> SyntaxFault: ...
@@ -50,11 +54,11 @@ def _query(reader: Reader, span: Span) -> Body:
     """A query: the grammar's, or one that is text around graph tables."""
     try:
         return reader.parse(span).body
-    except SyntaxFault as fault:
+    except Beyond as fault:
         found = fault.diagnostics[0]
         tables = graph_tables(reader.text, span, reader.lexical)
         inside = any(table.start <= found.start < table.end for table in tables)
-        if inside or found.code not in ("G001", "G009", "G061") or not starts_query(reader.text, span, reader.lexical):
+        if inside or not starts_query(reader.text, span, reader.lexical):
             raise
         return _island(reader, span, tables, fault)
 
@@ -63,10 +67,12 @@ def _island(reader: Reader, span: Span, tables: list[Span], ours: SyntaxFault) -
     from graphir.grammar.islands import read_around
 
     islands = _tables(reader, tables)
-    theirs = read_around(reader.text, span, tables, reader.dialect)
+    found = ours.diagnostics[0]
+    word = reader.text[found.start : found.end] if found.code == "G074" else ""
+    theirs = read_around(reader.text, span, tables, reader.dialect, word)
     if theirs is None:
         return _kept(reader, span, Kind("select", "read"), tables, islands)
-    if theirs.span.start > ours.diagnostics[0].start:
+    if theirs.span.start > found.start:
         raise reader.fault("G001", theirs.message, theirs.span) from None
     raise ours
 

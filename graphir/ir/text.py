@@ -161,7 +161,7 @@ def atom(value: bool | int | float | str | None) -> str:
         return str(value) if value.bit_length() < 4096 else hex(value)
     if type(value) is float:
         return repr(value)
-    if type(value) is not str:
+    if not isinstance(value, str):
         raise TypeError(f"not an atom: {value!r}")
     if value.startswith(MARK) and re.fullmatch(r"[A-Za-z0-9_.\-]+", value[1:]):
         return "%" + value[1:]

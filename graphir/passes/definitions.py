@@ -76,7 +76,7 @@ def schema_inside(query: ir.Query, dialect: str) -> Schema | None:
     if graph is None or format_ is None:
         return None
     try:
-        return replace(Schema.read(_HEAD + graph.text, format_), name=graph.name)
+        return replace(Schema.read(_HEAD + graph.text, format_), name=str(graph.name))
     except GraphirError:
         return None
 

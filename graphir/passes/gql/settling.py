@@ -44,15 +44,10 @@ def settle(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.Qu
 def _settle_sql(query: ir.Query, dialect: str, schema: Schema | None) -> ir.Query:
     """SQL whose graph tables hold patterns alone.  Names that were folded are spelled as in the schema."""
     schema = schema or schema_inside(query, dialect)
-    if LEXES[dialect].fold == "keep":
-        query = lowered(unfolded(query), dialect, schema)
-        return fold_names(fold_variables(query), None if schema is None else Spellings.of(schema))
-    query = lowered(query, dialect, schema)
-    if schema is not None:
-        query = fold_names(query, Spellings.of(schema), only=Folded)
-    return unfolded(query)
-
-
-def lowered(query: ir.Query, dialect: str, schema: Schema | None) -> ir.Query:
-    """The query without SQL, if it is a graph query."""
-    return without_sql(name_by_path(group_by_items(name_functions(query, dialect))), dialect, schema)
+    known = None if schema is None else Spellings.of(schema)
+    caseless = LEXES[dialect].fold == "keep"
+    query = name_by_path(group_by_items(name_functions(query, dialect)))
+    if known is not None and not caseless:
+        query = fold_names(query, known, only=Folded)
+    query = without_sql(unfolded(query), dialect, schema)
+    return fold_names(fold_variables(query), known) if caseless else query

@@ -117,8 +117,14 @@ def _escaped(pattern: str, escape: str) -> str:
 
 
 def _ilike(node: Apply) -> Expression:
-    value, pattern = [Apply("toLower", (each,), span=each.span) for each in node.args]
+    value, pattern = [_lower(each) for each in node.args]
     return Apply("like", (value, pattern), span=node.span)
+
+
+def _lower(text: Expression) -> Expression:
+    if isinstance(text, Literal) and isinstance(text.value, str):
+        return replace(text, value=text.value.lower(), text=None)
+    return Apply("toLower", (text,), span=text.span)
 
 
 def _unknown(told: str) -> Callable[[Apply], Expression]:
