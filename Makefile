@@ -88,6 +88,7 @@ bench: bench/.venv/installed
 	bench/.venv/bin/python bench/scaling.py
 	bench/.venv/bin/python bench/corpus.py
 	bench/.venv/bin/python bench/gql.py
+	bench/.venv/bin/python bench/pgq.py
 
 package: $(VENV)/installed-dev
 	$(BIN)/python -m build

@@ -6,8 +6,11 @@ import json
 import os
 import random
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+from graphir import Schema
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("GRAPHIR_SHARED") or ROOT.parent / "shared")
@@ -22,6 +25,8 @@ GENERATED = (
     "zograscope",
 )
 """The text-to-Cypher corpora."""
+SCHEMATIC = ("cypherbench", "mind_the_query", "neo4j_labs_text2cypher", "text2cypher2024_clean", "zograscope")
+"""Those of them whose queries say which schema they are about."""
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -50,6 +55,20 @@ def text_to_cypher(count: int, seed: int = 20) -> list[str]:
         return []
     texts = dict.fromkeys(row["query"] for path in paths for row in rows(path))
     return random.Random(seed).sample(list(texts), count)
+
+
+def with_schemas(count: int, seed: int = 20) -> dict[str, list[tuple[str, Schema]]]:
+    """Corpus -> a seeded sample of its queries, each with the schema it is about; nothing where they are absent."""
+    found: dict[str, list[tuple[str, Schema]]] = {}
+    path = SHARED / "corpora" / "schemas.jsonl"
+    schemas = {row["id"]: row for row in rows(path)} if path.exists() else {}
+    read = cache(lambda name: Schema.read(schemas[name]["text"], format=schemas[name]["format"]))
+    for name in SCHEMATIC if schemas else ():
+        every = {row["query"]: row["schema"] for row in rows(SHARED / "corpora" / f"{name}.jsonl")}
+        known = [(text, schema) for text, schema in every.items() if schema in schemas]
+        some = random.Random(seed).sample(known, min(count, len(known)))
+        found[name] = [(text, read(schema)) for text, schema in some]
+    return found
 
 
 def sets(count: int = 1500) -> dict[str, list[str]]:
