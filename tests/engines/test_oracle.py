@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
 
@@ -147,12 +148,12 @@ class Cursor:
         return [(7, datetime.datetime(2020, 1, 2, 3, 4, 5))]
 
 
-def session(monkeypatch: pytest.MonkeyPatch, cursor: Cursor) -> Any:
+def session(monkeypatch: pytest.MonkeyPatch, cursor: Cursor, **options: Any) -> Any:
     import oracledb
 
     made = SimpleNamespace(cursor=lambda: cursor, close=lambda: None)
     monkeypatch.setattr(oracledb, "connect", lambda **_: made)
-    return graphir.connect("oracle", dsn="localhost/x", auth=AUTH)
+    return graphir.connect("oracle", dsn="localhost/x", auth=AUTH, **options)
 
 
 STATEMENT = "SELECT part, since FROM GRAPH_TABLE(g MATCH (p IS part WHERE p.no = :no) COLUMNS (p.no AS part, p.since))"
@@ -186,6 +187,67 @@ def test_what_is_not_written_for_it_is_refused(monkeypatch: pytest.MonkeyPatch) 
         with pytest.raises(graphir.Unsupported) as caught:
             call()
         assert caught.value.code == "G574"
+
+
+PEOPLE = graphir.Schema.read(
+    """CREATE TABLE person (id NUMBER(19) PRIMARY KEY, name VARCHAR2(100), height BINARY_DOUBLE, born DATE);
+    CREATE PROPERTY GRAPH people VERTEX TABLES (person KEY (id) LABEL "Person"
+      PROPERTIES (id AS "id", name AS "name", height AS "height", born AS "born"))""",
+    "oracle-ddl",
+)
+
+
+class Answering(Cursor):
+    """A cursor that gives rows, and keeps all that it was asked."""
+
+    def __init__(self, rows: list[tuple[Any, ...]]) -> None:
+        super().__init__()
+        self.rows = rows
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+
+    def execute(self, text: str, values: dict[str, Any]) -> None:
+        self.asked.append((text, values))
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        return self.rows
+
+
+def test_a_query_is_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+    import oracledb
+
+    cursor = Answering([("Ada", Decimal(2), datetime.datetime(1990, 1, 2), [Decimal(1), None])])
+    engine = session(monkeypatch, cursor, schema=PEOPLE)
+    query = """
+        MATCH (p:Person) WHERE p.id > $id
+        RETURN p.name AS name, p.height AS height, p.born AS born, [p.id, null] AS ids
+    """
+    result = engine.run(query, {"id": 7})
+    (settings, _), (statement, given) = cursor.asked
+    assert settings.startswith("ALTER SESSION SET NLS_COMP = BINARY NLS_SORT = BINARY")
+    assert "GRAPH_TABLE(" in statement
+    assert ":p0" in statement
+    assert given == {"p0": 7}
+    assert cursor.sizes == {"p0": oracledb.DB_TYPE_NUMBER}
+    assert result.columns == ("name", "height", "born", "ids")
+    assert result.rows == [("Ada", 2.0, Date.of(1990, 1, 2), [1, None])]
+    assert [type(value) for value in result.rows[0][1:]] == [float, Date, list]
+    engine.run(query, {"id": 8})
+    assert [given for _, given in cursor.asked] == [{}, {"p0": 7}, {"p0": 8}]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("CREATE (p:Person {id: 1})", "G685"),
+        ("MATCH (p:Person) RETURN toLower(p.name) AS x", "G561"),
+        ("MATCH (p:Person) WHERE p.name = $name RETURN p.id", "G626"),
+    ],
+)
+def test_what_is_not_translated_is_refused(monkeypatch: pytest.MonkeyPatch, query: str, code: str) -> None:
+    engine = session(monkeypatch, Answering([]), schema=PEOPLE)
+    with pytest.raises(graphir.Unsupported) as caught:
+        engine.run(query, {"name": ""})
+    assert caught.value.code == code
 
 
 # ------------------------------------------------------------------ bind variables, values, codes

@@ -151,7 +151,7 @@ KINDS: dict[str, Kind] = {
             "oracledb",
             "oracledb",
             (f"{_HERE}.drivers.oracle", "Oracle"),
-            "needs a server, `dsn` and `auth`; takes SQL/PGQ that is written for it; not executed on Oracle",
+            "needs a server, `dsn` and `auth`, and a `schema` for what is no SQL/PGQ of its own; reads only; not executed on Oracle",
             "oracle",
         ),
         Kind(

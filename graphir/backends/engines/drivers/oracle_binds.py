@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
 from graphir.backends.engines.constants import is_plain
 from graphir.backends.engines.faults import UNHELD, fault
+from graphir.backends.sql import reps
+from graphir.backends.sql.reps import ListRep, MapRep, Rep
 from graphir.values.conversions import from_standard
 from graphir.values.dates import Date
 from graphir.values.datetimes import LocalDateTime
@@ -102,3 +104,32 @@ def value_of(value: Any) -> Any:
         case datetime.datetime() | datetime.date() | datetime.timedelta():
             return from_standard(value)
     raise LookupError(f"a {type(value).__name__}")
+
+
+def read_as(value: Any, rep: Rep) -> Any:
+    """A value of a column of a translated query, as what it is known to be.  LookupError for what is none.
+
+    >>> read_as(Decimal("12"), reps.FLOAT)
+    12.0
+    """
+    found = value_of(value)
+    if found is None:
+        return None
+    match rep:
+        case ListRep():
+            return [read_as(item, rep.element) for item in found]
+        case MapRep():
+            return {key: read_as(found[f"f{at}"], each) for at, (key, each) in enumerate(_entries(rep))}
+        case reps.FLOAT:
+            return float(found)
+        case reps.BOOLEAN:
+            return bool(found)
+        case reps.DATE if isinstance(found, LocalDateTime):
+            return Date.parse(str(found).partition("T")[0])
+        case reps.DATETIME:
+            raise LookupError("a moment with a time zone, which the client leaves out")
+    return found
+
+
+def _entries(rep: MapRep) -> Iterator[tuple[str, Rep]]:
+    return zip(rep.keys, rep.values, strict=True)

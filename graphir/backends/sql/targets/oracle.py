@@ -37,7 +37,7 @@ from graphir.backends.sql.reps import (
 from graphir.backends.sql.targets import oracle_lists as lists
 from graphir.backends.sql.targets import oracle_texts as texts
 from graphir.backends.sql.targets.oracle_conditions import settle
-from graphir.backends.sql.targets.oracle_pieces import call, cast, guarded, known, known_if_empty, literal
+from graphir.backends.sql.targets.oracle_pieces import call, cast, forget, guarded, known, known_if_empty, literal
 from graphir.backends.sql.targets.rewriting import keep, renamed
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
 from graphir.backends.sql.targets.unproved import common, joined
@@ -309,6 +309,7 @@ def _finished(made: Sql, node: Sql, rewriting: Rewriting) -> Sql:
     """The statement as a whole, once all of it is rewritten."""
     if node.parent is not None:
         return made
+    forget(made)
     _name(made)
     made = settle(made)
     for pairs in list(made.find_all(exp.JSONObject)):

@@ -108,12 +108,22 @@ def appended(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
 
 
 def joined(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """Of a chain the outermost sees to all."""
+    if isinstance(node.parent, exp.Anonymous) and node.parent.name == node.name:
+        return node
     return _flat(node.expressions, build.note(node), rewriting)
 
 
 def _flat(lists: Sequence[Sql], rep: Rep | None, rewriting: Rewriting) -> Sql:
     """Lists one after the other: the elements of the elements of the list of them; null if one is."""
-    parts = [part for each in lists for part in bare(whole(each, rewriting)).meta.get("flat", [bare(each)])]
+    parts: list[Sql] = []
+    pending = list(reversed(lists))
+    while pending:
+        part = bare(pending.pop())
+        if isinstance(part, exp.Anonymous) and part.name == "list_concat":
+            pending += reversed(part.expressions)
+        else:
+            parts += part.meta.get("flat", [whole(part, rewriting)])
     merged: list[Sql] = []
     for part in parts:
         if _is_constant(part) and merged and _is_constant(merged[-1]):

@@ -19,6 +19,8 @@ BELOW = ABOVE - 1
 NONE = "NULL ON NULL"
 ABSENT = "ABSENT ON NULL"
 _KNOWN = "known"
+NOTES = ("flat", "parts", "distinct", "kind", "texts")
+"""What else is noted, by `oracle_lists` and `oracle_texts`."""
 
 
 def call(name: str, *arguments: Sql) -> exp.Anonymous:
@@ -108,6 +110,13 @@ def may_be_empty(piece: Sql, known: Sql) -> Sql:
     """The piece, of which `known` says whether it has a value."""
     piece.meta[_KNOWN] = known
     return piece
+
+
+def forget(tree: Sql) -> None:
+    """Drop what rules have noted for each other."""
+    for node in tree.walk():
+        for key in (_KNOWN, *NOTES):
+            node.meta.pop(key, None)
 
 
 def known_if_empty(piece: Sql) -> Sql | None:

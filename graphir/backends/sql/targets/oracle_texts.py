@@ -111,24 +111,31 @@ def never_empty(piece: Sql, rewriting: Rewriting) -> Sql:
 
 
 def joined(node: exp.DPipe, _: Rewriting) -> Sql:
-    """Null if either is; `||` takes null for the empty string."""
+    """Null if either is; `||` takes null for the empty string.  Of a chain the outermost sees to all."""
+    parent = node.parent
+    while isinstance(parent, exp.Paren):
+        parent = parent.parent
+    if isinstance(parent, exp.DPipe):
+        return node
     parts: list[Sql] = []
-    for each in (node.this, node.expression):
-        inner = bare(each)
-        parts += inner.meta.get("joined", [each]) if isinstance(inner, (exp.DPipe, exp.Case)) else [each]
+    pending: list[Sql] = [node]
+    while pending:
+        inner = bare(pending.pop())
+        if isinstance(inner, exp.DPipe):
+            pending += [inner.expression, inner.this]
+        else:
+            parts.append(inner)
     return concatenated(parts)
 
 
 def concatenated(parts: list[Sql]) -> Sql:
-    parts = [part.copy() for part in parts]
-    shown = [part for part in parts if not (isinstance(bare(part), exp.Literal) and known_if_empty(part))]
-    made: Sql = shown[0] if shown else parts[0]
+    shown = [part.copy() for part in parts if not (isinstance(bare(part), exp.Literal) and known_if_empty(part))]
+    made: Sql = shown[0] if shown else parts[0].copy()
     for part in shown[1:]:
         made = exp.DPipe(this=made, expression=build.atom(part))
     whole = where_known(parts, made)
     if all(known_if_empty(part) for part in parts):
         may_be_empty(whole, all_known(parts) or build.boolean(True))
-    whole.meta["joined"] = parts
     return whole
 
 
