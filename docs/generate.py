@@ -1,4 +1,4 @@
-"""The pages that are read off the code: cli, dialects, diagnostics, ir, api, the tables of sql and of functions.
+"""The pages that are read off the code: cli, dialects, diagnostics, ir, api, vendors, the tables of sql and functions.
 
 `make docs` rewrites them.
 
@@ -8,7 +8,7 @@ Each is a function from nothing to the text of a page; `tests/test_docs.py` comp
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -24,6 +24,8 @@ from graphir.backends.sqltext import constructs as sqltext
 from graphir.cli import main as command_line
 from graphir.dialects import DIALECTS, GQL_CONSTRUCTS, GQL_DIALECTS, has_construct
 from graphir.ir.declarations import declared
+from graphir.passes.vendors import rules as vendor_rules
+from graphir.passes.vendors.vendors import VENDORS
 
 FOLDER = Path(__file__).resolve().parent
 NOTE = "<!-- Written by docs/generate.py; `make docs` rewrites it. -->"
@@ -378,6 +380,44 @@ def signature(function: Callable[..., object]) -> str:
     return str(inspect.signature(function))
 
 
+# ------------------------------------------------------------------ vendors
+
+
+def vendors() -> str:
+    """The rules of SQL/PGQ, and the error that each database has for them."""
+    lead = (
+        "What [checking](checking.md#sqlpgq-of-oracle-postgresql-duckpgq-and-hyper) says of SQL/PGQ, by the code of "
+        "graphir, and the error with which each database refuses the same: a number of Oracle, an SQLSTATE of "
+        "PostgreSQL (development), the kind of DuckPGQ's error, words of Hyper's message; `yes` where it refuses and "
+        "the number is not known. An empty cell: the database has no such rule."
+    )
+    queries = ruled(vendor_rules.QUERIES.values())
+    definitions = ruled(vendor_rules.DEFINITIONS.values())
+    return page(
+        "SQL/PGQ: rules by database",
+        lead,
+        "## GRAPH_TABLE and the SQL around it",
+        queries,
+        "## Definitions",
+        definitions,
+    )
+
+
+def ruled(rules: Iterable[vendor_rules.Rule]) -> str:
+    """A table of rules, by code."""
+    names = [name for name in VENDORS if name != "iso"]
+    head = f"| code | rule | {' | '.join(VENDORS[name].title for name in names)} |\n|---|---|{'---|' * len(names)}"
+    lines = [head]
+    for rule in sorted(rules, key=lambda each: each.code):
+        cells = [
+            f"`{rule.vendors[name]}`" if rule.vendors.get(name) else "yes" if name in rule.vendors else ""
+            for name in names
+        ]
+        title = rule.title.replace("|", "\\|")
+        lines.append(f"| [{rule.code}](diagnostics.md#{rule.code.lower()}) | {title} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 # ------------------------------------------------------------------ sql
 
 
@@ -443,6 +483,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "ir.md": nodes,
     "api.md": api,
     "sql.md": sql,
+    "vendors.md": vendors,
     "functions.md": functions,
 }
 

@@ -191,7 +191,7 @@ class References:
     def _special(self, node: ir.Node, around: str) -> str:
         """What the operands of a node stand in."""
         if isinstance(node, ir.Window):
-            self.findings.report("window", "a window function stands outside of GRAPH_TABLE", node.span)
+            self.findings.report("window", "a window function belongs outside of GRAPH_TABLE", node.span)
         elif isinstance(node, ir.HasLabels):
             self._predicate(node, "IS LABELED")
             return "element"
@@ -398,7 +398,7 @@ class References:
     def _aggregate(self, node: ir.Node, place: Place) -> None:
         self.findings.report(
             "aggregate",
-            "an aggregate stands outside of GRAPH_TABLE",
+            "an aggregate belongs outside of GRAPH_TABLE",
             node.span,
             "make a column of what it takes, and aggregate outside with GROUP BY",
             fix=self._moved(node),
