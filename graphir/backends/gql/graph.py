@@ -45,7 +45,9 @@ class Property:
     def value(self) -> Value:
         """What is known of the values."""
         groupable = self.held != "JSON" and self.kind is not Kind.LIST
-        return Value(self.kind or Kind.ANY, items=self.items, type=self.type, groupable=groupable)
+        other = self.kind is Kind.OPAQUE and self.held not in ("", "STRING")
+        type = f"{self.type} as {self.held}" if other else self.type
+        return Value(self.kind or Kind.ANY, items=self.items, type=type, groupable=groupable)
 
 
 @dataclass(frozen=True, slots=True)

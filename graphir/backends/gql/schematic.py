@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from graphir import ir
-from graphir.backends.gql import casts, lists, times
+from graphir.backends.gql import casts, lists, spans, times
 from graphir.backends.gql.expressions import (
     ABSENT,
     FALSE,
@@ -131,6 +131,8 @@ class Schematic(Translator):
             return ABSENT if found is None else (field(expression, node.key), found)
         if value.kind in TIMES:
             return times.component(self, node, expression, value)
+        if spans.is_span(value):
+            return spans.component(self, node, expression, value)
         if value.kind is Kind.ANY and isinstance(base, (ir.Property, ir.Parameter)):
             raise self.report.refusal("untyped-operation", node, f"`.{node.key}` of a value of unknown type")
         return super().property(node, truth)

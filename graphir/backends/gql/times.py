@@ -256,7 +256,9 @@ def shifted(self: Schematic, node: ir.Apply, truth: bool) -> Typed:
         if any(unit in ("HOUR", "MINUTE", "SECOND") for unit, _ in by):
             raise self.report.refusal("function", node, "a date and a duration shorter than a day")
         word = f"DATE_{sign}"
-    elif value.kind in (Kind.TIMESTAMP, Kind.DATETIME) and not months:
+    elif value.kind in (Kind.TIMESTAMP, Kind.DATETIME):
+        if months and not has_no_zone(self, value):
+            expression = on_calendar(self, node, expression, f"DATE_{sign}", by.pop(0))
         by = [(unit, number) if unit != "WEEK" else ("DAY", seven(number)) for unit, number in by]
         word = f"DATETIME_{sign}" if has_no_zone(self, value) else f"TIMESTAMP_{sign}"
     else:
@@ -264,6 +266,17 @@ def shifted(self: Schematic, node: ir.Apply, truth: bool) -> Typed:
     for unit, number in by:
         expression = call(word, expression, Interval(number, unit))
     return expression, value
+
+
+def on_calendar(
+    self: Schematic, node: ir.Node, moment: ir.Expression, word: str, by: tuple[str, ir.Expression]
+) -> ir.Expression:
+    """A point in time some months or years away: its day moves, the time of the day stays."""
+    self.small(node, moment)
+    day = call("DATE", moment, ir.Literal(ZONE))
+    since = call("TIMESTAMP_DIFF", moment, call("TIMESTAMP", day, ir.Literal(ZONE)), ir.Keyword("NANOSECOND"))
+    moved = call("TIMESTAMP", call(word, day, Interval(by[1], by[0])), ir.Literal(ZONE))
+    return call("TIMESTAMP_ADD", moved, Interval(since, "NANOSECOND"))
 
 
 def seven(number: ir.Expression) -> ir.Expression:
