@@ -110,6 +110,8 @@ def test_clause(text: str, wanted: str) -> None:
 
 
 OLDER: list[tuple[str, str, str]] = [
+    ("neo4j-5", "MATCH (n) RETURN n.x AS c NEXT FILTER EXISTS { MATCH (n)-[]->() } RETURN c",
+     "MATCH (n) WITH n.x AS c WITH * WHERE EXISTS { (n)-->() } RETURN c"),
     ("neo4j-5", "MATCH (a)-[e:R]->{0,1}(b) RETURN ARRAY_LENGTH(e) AS n, b.x",
      "MATCH (a)-[e:R]->{0,1}(b) RETURN size(e) AS n, b.x AS x"),
     ("neo4j-5", "MATCH (a)-[e:R]->{0,2}(b) RETURN ARRAY_LENGTH(e) AS n, b.x",

@@ -115,6 +115,8 @@ REWRITES: list[tuple[str, str, str]] = [
     # Clauses.
     ("25>5", "MATCH (n) FILTER n.x > 1 RETURN n", "MATCH (n) WHERE n.x > 1 RETURN n"),
     ("25>5", "OPTIONAL MATCH (n) FILTER n.x > 1 RETURN n", "OPTIONAL MATCH (n) WITH * WHERE n.x > 1 RETURN n"),
+    ("25>5", "MATCH (n) WITH n.x AS c FILTER EXISTS { (n)-->() } RETURN c",
+     "MATCH (n) WITH n.x AS c WITH * WHERE EXISTS { (n)-->() } RETURN c"),
     ("25>5", "WITH 1 AS x LIMIT 1 FILTER x > 1 RETURN x", "WITH 1 AS x LIMIT 1 WHERE x > 1 RETURN x"),
     ("25>5", "LET x = 1, y = 2 LET z = x RETURN z", "WITH 1 AS x, 2 AS y WITH *, x AS z RETURN z"),
     ("5>o", "MATCH (n) ORDER BY n.x SKIP 1 LIMIT 2 RETURN n", "MATCH (n) WITH * ORDER BY n.x SKIP 1 LIMIT 2 RETURN n"),

@@ -96,13 +96,7 @@ class Emitted:
         if self.graph is None:
             self.load(PropertyGraph())
         source = Source(text)
-        query = graphir.parse(text, dialect)
-        values: dict[str, Any] = from_standard(parameters or {})
-        core = api.to_core(bind(query, values) if values else query, text, dialect)
-        if any(type(node) in WRITING for node in ir.walk(core)):
-            raise fault("G565", "the query writes", engine=self.name, source=source)
-        statement = targets.emit(core, self.catalog, self.dialect, {}, source, typed={}, named=True, pretty=True)
-        self.texts = [statement.text]
+        statement = self.statement(text, dialect, parameters)
         rows = self.fetch(statement)
         known = [rep for _, rep in statement.columns]
         try:
@@ -110,6 +104,18 @@ class Emitted:
         except LookupError as error:
             raise fault("G627", f"no value: {error!r}", engine=self.name, source=source) from None
         return Result(tuple([name for name, _ in statement.columns]), decoded)
+
+    def statement(self, text: str, dialect: str, parameters: Mapping[str, Any] | None = None) -> Statement:
+        """A query as text; the values of parameters become constants.  Raises SyntaxFault, Unsupported."""
+        source = Source(text)
+        query = graphir.parse(text, dialect)
+        values: dict[str, Any] = from_standard(parameters or {})
+        core = api.to_core(bind(query, values) if values else query, text, dialect)
+        if any(type(node) in WRITING for node in ir.walk(core)):
+            raise fault("G565", "the query writes", engine=self.name, source=source)
+        statement = targets.emit(core, self.catalog, self.dialect, {}, source, typed={}, named=True, pretty=True)
+        self.texts = [statement.text]
+        return statement
 
     def value(self, value: Any, rep: Rep) -> Any:
         """A value of a row as the contract has it.  Recurses."""
@@ -131,6 +137,13 @@ class Emitted:
         if rep == reps.FLOAT:
             return float(value)
         return from_standard(value)
+
+
+class Written(Emitted):
+    """Texts alone."""
+
+    def fill(self) -> None:
+        """There is nothing that runs them."""
 
 
 # ------------------------------------------------------------------ read back

@@ -8,6 +8,7 @@ from graphir import ir
 from graphir.backends.cypher.context import Context, OperatorRule, Rule
 from graphir.backends.cypher.features import created_and_read, reads_after_write
 from graphir.backends.cypher.pattern_rules import conjoin
+from graphir.backends.cypher.shadowing import captured
 from graphir.functions import AGGREGATES
 from graphir.ir import Expression, Node, Operator
 
@@ -97,7 +98,9 @@ def _filter(context: Context, node: Operator, original: Operator, done: list[Ope
     """FILTER as the WHERE of the clause before it, else of a WITH."""
     assert isinstance(node, ir.Filter)
     before = done[-1] if done else None
-    if (isinstance(before, ir.Match) and not before.optional) or (isinstance(before, ir.Project) and not before.final):
+    free = isinstance(before, ir.Project) and not before.final and not captured((node.predicate,), before, done[:-1])
+    if free or (isinstance(before, ir.Match) and not before.optional):
+        assert isinstance(before, (ir.Project, ir.Match))
         done[-1] = dataclasses.replace(before, where=conjoin([before.where, node.predicate]))
         return []
     return [ir.Project((), star=True, where=node.predicate, span=node.span)]
@@ -111,8 +114,9 @@ def _let(context: Context, node: Operator, original: Operator, done: list[Operat
 def _order(context: Context, node: Operator, original: Operator, done: list[Operator]) -> list[Operator]:
     assert isinstance(node, ir.Order)
     before = done[-1] if done else None
+    taken = isinstance(before, ir.Project) and captured(node.keys, before, done[:-1])
     if isinstance(before, ir.Project) and not (
-        before.final or before.order or before.skip or before.limit or before.where
+        taken or before.final or before.order or before.skip or before.limit or before.where
     ):
         done[-1] = dataclasses.replace(before, order=node.keys)
         return []

@@ -9,9 +9,11 @@ import dataclasses
 from collections.abc import Iterable
 
 from graphir import ir
+from graphir.backends.cypher.shadowing import captured
 from graphir.backends.gql import stages
 from graphir.backends.gql.stages import is_plain
 from graphir.ir import Item, Operator, Project, Ref
+from graphir.passes.names import mentioned
 
 
 def staged(operators: Iterable[Operator]) -> list[Operator]:
@@ -69,7 +71,7 @@ def _with_tails(operators: list[Operator]) -> list[Operator]:
     for operator in operators:
         before = out[-1] if out else None
         if isinstance(before, Project):
-            made = _extended(before, operator)
+            made = _extended(before, operator, out[:-1])
             if made is not None:
                 out[-1] = made
                 continue
@@ -77,8 +79,10 @@ def _with_tails(operators: list[Operator]) -> list[Operator]:
     return out
 
 
-def _extended(project: Project, operator: Operator) -> Project | None:
+def _extended(project: Project, operator: Operator, before: list[Operator]) -> Project | None:
     paged = project.skip is not None or project.limit is not None
+    if isinstance(operator, (ir.Order, ir.Filter)) and captured((operator,), project, before):
+        return None
     if isinstance(operator, ir.Order) and not (project.order or paged or project.where):
         return dataclasses.replace(project, order=operator.keys)
     if isinstance(operator, ir.Page) and not (paged or project.where):
@@ -114,6 +118,6 @@ def _tail(operators: list[Operator]) -> tuple[ir.Order | None, ir.Page | None]:
 
 
 def _hides(project: Project, order: ir.Order) -> bool:
-    """Whether a key reads a name that the projection gives to something else."""
+    """Whether a key has a name that the projection gives to something else."""
     given = {item.name for item in project.items if not (isinstance(item.value, Ref) and item.value.name == item.name)}
-    return any(isinstance(part, Ref) and part.name in given for key in order.keys for part in ir.walk(key))
+    return any(name in given for key in order.keys for name in mentioned(key))
