@@ -7,6 +7,7 @@ read in another language.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import ClassVar
 
 from graphir import ir
@@ -311,7 +312,10 @@ class SqlFormatter(Formatter):
             words = "NATURAL JOIN" if node.kind == "inner" else f"NATURAL {node.kind.upper()} JOIN"
         else:
             words = "CROSS APPLY" if node.kind == "cross" else "OUTER APPLY"
-        return [node.left, SPACE, words, " ", node.right]
+        right = node.right
+        if isinstance(right, (ir.GraphTable, ir.DerivedTable, ir.UnnestTable)) and node.keyword == "APPLY":
+            right = replace(right, lateral=False)
+        return [node.left, SPACE, words, " ", right]
 
     handlers: ClassVar[dict[type[ir.Node], Handler]] = {
         **Formatter.handlers,

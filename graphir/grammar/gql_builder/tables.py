@@ -411,6 +411,8 @@ def join(
 def apply(left: TableExpression, word: str, right: TableExpression, span: Span, context: Context) -> Join:
     _of_sql("APPLY", span, context)
     kind = "cross" if word[0] in "cC" else "left"
+    if isinstance(right, (GraphTable, DerivedTable, UnnestTable)):
+        right = replace(right, lateral=True)
     return Join(kind, left, right, keyword="APPLY", span=span)
 
 
