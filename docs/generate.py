@@ -289,6 +289,36 @@ def from_core() -> str:
         "in the order in which the query first mentions them. A sum of no floats is 0.0, as the column is one of "
         "floats. How it spells things is data, `graphir/backends/sqlpgq/targets.py`."
     )
+    patterns = (
+        "`pgq-postgres`, `pgq-duckpgq`, `pgq-oracle-23ai`, `pgq-oracle-26ai` and `pgq-iso` are SQL whose tables "
+        "are graph patterns: what a MATCH reads is `GRAPH_TABLE (g MATCH .. WHERE .. COLUMNS (..))`, and all the "
+        "rest is the [SQL of the database](sql.md), WITH for WITH, LEFT JOIN for OPTIONAL MATCH, EXISTS and "
+        "scalar subqueries around graph tables that look at nothing outside of them. They need a schema. What a "
+        "pattern says:\n\n"
+        "- each element has one label, that of one table: what a query leaves open follows from the ends of "
+        "edges, and several tables are read one after the other, UNION ALL. An edge is told by its label and the "
+        "labels at its ends. A table that has no label alone is asked by the one that `graphir schema convert` "
+        "gives it, `graphir_` and its name; without one it is refused ([G567](diagnostics.md#g567)).\n"
+        "- relationships of one MATCH differ by their keys, `NOT (f.id = e.id)`, where they may come from one "
+        "table.\n"
+        "- a relationship without a direction is both directions, UNION ALL, a loop once.\n"
+        "- several paths stand in one GRAPH_TABLE where they meet, but in PostgreSQL, which has one path in each:"
+        " there the graph tables are joined by the keys of the nodes that they share.\n"
+        "- a repetition is a recursive query over a graph table of one edge, which lists the edges that it has "
+        "seen; no database is trusted with a quantifier, as those mean walks, or the mere reaching of a node "
+        "(DuckPGQ). Shortest paths are ranked.\n"
+        "- a condition on nothing but elements of one pattern, of comparisons, logic and plain functions, stands "
+        "in it; all others stand outside.\n\n"
+        "Elements are known by their keys, which have to be properties ([G566](diagnostics.md#g566)); a node or a"
+        " relationship as a result is a text of its table and its key, or the key where there is one table. A "
+        "property whose type the schema does not say is taken for a text, with a warning "
+        "([G568](diagnostics.md#g568)). A moment is one in UTC. `--property-graph` says which graph it is: "
+        "`generate`, that of the definition which `graphir schema convert --to postgres-ddl`, `duckpgq-ddl` or "
+        "`oracle-ddl` writes for the schema, or a file, the script that defines one which is there. A text is "
+        "proved by what it unfolds to: with the joins of tables in place of the graph tables it gives the "
+        "embedded engine's rows on DuckDB and PostgreSQL. What the dialects can say in a pattern is data, "
+        "`graphir/backends/sql/graphtables/abilities.py`."
+    )
     read = (
         "`pgq-googlesql` is read whole: SELECT over one GRAPH_TABLE or several, joined, grouped, sorted, united, in "
         "subqueries and in WITH; in the GRAPH_TABLE all of GQL, or MATCH with COLUMNS. It is lowered to the graph "
@@ -328,6 +358,8 @@ def from_core() -> str:
         tables,
         "### SELECT around GQL",
         written,
+        "### Graph patterns in SQL",
+        patterns,
         "### Hyper",
         hyper,
         "### SELECT as a graph query",
@@ -457,8 +489,8 @@ def spelled(names: Sequence[str]) -> str:
 
 
 def supported() -> str:
-    """Construct x SQL dialect: yes, unproved, or the code of the refusal."""
-    names = [d.name for d in DIALECTS.values() if d.family == "sql"]
+    """Construct x SQL dialect: yes, joined, unproved, or the code of the refusal."""
+    names = [d.name for d in DIALECTS.values() if d.family == "sql" or d.tables]
     head = f"| | {' | '.join(f'`{name}`' for name in names)} |\n{'|---' * (len(names) + 1)}|"
     parts: dict[str, list[str]] = {}
     for construct in sqltext.constructs():
@@ -473,6 +505,8 @@ def verdict(query: str, dialect: str) -> str:
     except graphir.Unsupported as refusal:
         code = refusal.diagnostics[0].code
         return f"[{code}](diagnostics.md#{code.lower()})"
+    if dialect in sqltext.UNFOLDED:
+        return "joined"
     return "yes" if dialect in sqltext.PROVED else "unproved"
 
 

@@ -16,6 +16,8 @@ from graphir.schema.model import Schema
 
 PROVED = ("sql-duckdb", "sql-sqlite", "sql-postgres", "sql-spark")
 """The dialects whose texts the tests run; the others are translated, and nothing more is known of them."""
+UNFOLDED = ("pgq-postgres", "pgq-duckpgq", "pgq-iso")
+"""Those whose texts the tests run with joins of tables in place of the graph tables."""
 
 
 @dataclass(frozen=True, slots=True)
