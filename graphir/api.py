@@ -347,6 +347,10 @@ def emit(
             from graphir.backends.cypher.core import expressed
 
             query = expressed(core, write.name, source, schema)
+        else:
+            from graphir.passes import assignments
+
+            query = assignments.between(query, read.name, write.name, source)
         return print_query(legalize(query, write.name, source, lossy=lossy, notes=notes), write.name)
     core = core or to_core(query, text, read.name)
     if write.family == "sql" or write.tables:

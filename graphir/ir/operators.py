@@ -294,6 +294,8 @@ SetItem = SetProperty | SetProperties | SetLabels
 
 @node("set")
 class Set(Operator):
+    """In core one item after the other: a value reads what the items before have set.  Dialects differ in that."""
+
     items: tuple[SetItem, ...]
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from graphir import ir
 from graphir.dialects import GOOGLE, GQL_DIALECTS
 from graphir.ir import Node
+from graphir.passes import assignments
 from graphir.passes import conditions as must
 from graphir.passes.columns import name_columns
 from graphir.passes.conditions import Condition
@@ -104,6 +105,8 @@ SELECTORS = Pass("match-nothing", lambda query, _: match_nothing(query))
 COSTS = Pass("forget-costs", lambda query, _: forget_costs(query))
 BRACKETS = Pass("open-brackets", lambda query, _: open_brackets(query))
 CHANCE = Pass("refuse-chance", refuse_chance)
+SETTING = Pass("set-in-order", assignments.in_order)
+AT_ONCE = Pass("set-in-order", assignments.in_order_of_gql)
 CONSTANTS = Pass("group-by-variables", lambda query, _: group_by_variables(query), requires=(must.columns_are_named,))
 AGGREGATES = Pass("aggregate-lists", aggregate_lists)
 COMBINATIONS = Pass(
@@ -118,13 +121,27 @@ COMBINATIONS = Pass(
 def passes_of(dialect: str) -> tuple[Pass, ...]:
     """The passes for a query of the dialect, in order: GQL has some that come before those that all languages share."""
     if dialect not in GQL_DIALECTS:
-        return PASSES
+        return (*PASSES, SETTING) if dialect in assignments.AT_ONCE else PASSES
     settling = Pass("settle", lambda query, _: settle(query, dialect))
     selects = Pass("lower-selects", lambda query, source: require_graph_query(query, source, dialect))
     naming, *others = PASSES
     in_order = replace(naming, run=lambda query, _: name_columns(query, dialect))
     keys = (CONSTANTS,) if dialect in GOOGLE else ()
-    return (settling, selects, CHANCE, BRACKETS, SELECTORS, COSTS, AGGREGATES, in_order, COMBINATIONS, *keys, *others)
+    sets = SETTING if dialect == "gql-neo4j-25" else AT_ONCE
+    return (
+        settling,
+        selects,
+        CHANCE,
+        BRACKETS,
+        SELECTORS,
+        COSTS,
+        AGGREGATES,
+        in_order,
+        COMBINATIONS,
+        *keys,
+        *others,
+        sets,
+    )
 
 
 def normalize(

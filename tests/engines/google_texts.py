@@ -4,12 +4,14 @@
 
 Every refusal is printed with the schema, the query and its translation; a line for each corpus and profile says how
 many texts were taken.  Texts are grouped by schema, which is loaded once, and equal texts of a schema are asked about
-once.  With `--json`, what is finished is written there as lines, and is not done again.
+once: also those of BigQuery that were taken of Spanner, with the same features and an equal catalog.  With `--json`,
+what is finished is written there as lines, and is not done again.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 import time
@@ -51,8 +53,16 @@ class Analyzed(NamedTuple):
     refused: list[Refused]
 
 
-def analyzed(corpus: str, dialect: str, count: int | None = None) -> Iterator[Analyzed]:
-    """Translate the queries of a corpus, or a fixed sample of so many, and ask with each profile of the dialect."""
+Taken = set[tuple[str, bytes, str]]
+"""Profile, digest of the catalog, text: what the analyzer took."""
+
+
+def analyzed(corpus: str, dialect: str, count: int | None = None, taken: Taken | None = None) -> Iterator[Analyzed]:
+    """Translate the queries of a corpus, or a fixed sample of so many, and ask with each profile of the dialect.
+
+    What is `taken` already is not asked again, and is added to.
+    """
+    taken = set() if taken is None else taken
     by_schema: dict[str, dict[str, str]] = defaultdict(dict)
     found = measure(corpus, dialect, count)
     for name, query, text in found.texts:
@@ -63,12 +73,12 @@ def analyzed(corpus: str, dialect: str, count: int | None = None) -> Iterator[An
             engine._analysis.allow_undeclared_parameters = True  # their types come with their values
             if dialect == "gql-bigquery":
                 with_unbounded(engine)
-            refused = [Refused(corpus, profile, *told) for told in _refused(engine, dialect, by_schema)]
+            refused = [Refused(corpus, profile, *told) for told in _refused(engine, profile, dialect, by_schema, taken)]
         yield Analyzed(corpus, dialect, profile, len(found.texts), different, refused)
 
 
 def _refused(
-    engine: Database, dialect: str, by_schema: dict[str, dict[str, str]]
+    engine: Database, profile: str, dialect: str, by_schema: dict[str, dict[str, str]], taken: Taken
 ) -> Iterator[tuple[str, str, str, str]]:
     from graphir.backends.engines.googlesql.refusals import Refusal
 
@@ -77,15 +87,31 @@ def _refused(
         assert known is not None
         engine.clear()
         engine.define(known.write(format=DEFINITIONS[dialect]))
+        loaded = digest(engine)
         for text, query in texts.items():
+            if (profile, loaded, text) in taken:
+                continue
             try:
                 engine.analyze(text)
             except Refusal as refusal:
                 yield name, query, text, refusal.message
+            else:
+                taken.add((profile, loaded, text))
+
+
+def digest(engine: Database) -> bytes:
+    """Of the tables and graphs that are defined, whatever the features."""
+    from graphir.backends.engines.googlesql.catalog import catalog
+
+    found = catalog(engine._tables.values(), engine._graphs.values(), engine._defining.language_options)
+    return hashlib.sha1(found.SerializeToString(deterministic=True), usedforsecurity=False).digest()
 
 
 def with_unbounded(engine: Database) -> None:
-    """BigQuery repeats without an upper bound; the library counts that among what is not released yet."""
+    """BigQuery repeats without an upper bound; the library counts that among what is not released yet.
+
+    It only adds to what is taken.
+    """
     from graphir.backends.engines.googlesql.protos import public
 
     feature = public.LanguageFeature.Value("FEATURE_SQL_GRAPH_UNBOUNDED_PATH_QUANTIFICATION")
@@ -93,12 +119,12 @@ def with_unbounded(engine: Database) -> None:
     engine._analysis.language_options.CopyFrom(engine._options)
 
 
-def missing(dialects: Iterable[str], corpora: Iterable[str], done: Path | None) -> Iterator[tuple[str, str]]:
-    """Dialects and corpora of which the file does not tell yet."""
+def missing(dialects: Iterable[str], corpora: Iterable[str], done: Path | None) -> Iterator[tuple[str, list[str]]]:
+    """Corpora, and the dialects of which the file does not tell yet."""
     lines = done.read_text(encoding="utf-8").splitlines() if done is not None and done.exists() else []
     told = {(line["dialect"], line["corpus"]) for line in map(json.loads, lines)}
-    for dialect in dialects:
-        yield from [(dialect, corpus) for corpus in corpora if (dialect, corpus) not in told]
+    for corpus in corpora:
+        yield corpus, [dialect for dialect in dialects if (dialect, corpus) not in told]
 
 
 def main() -> None:
@@ -109,23 +135,28 @@ def main() -> None:
     options.add_argument("corpora", nargs="*", default=CORPORA)
     given = options.parse_args()
     total = 0
-    for dialect, corpus in missing(given.dialects.split(","), given.corpora, given.json):
-        start = time.monotonic()
-        told: dict[str, Any] = {"dialect": dialect, "corpus": corpus}
-        for found in analyzed(corpus, dialect, given.sample or None):
-            for each in found.refused:
-                print(f"--- {each.schema} {each.profile}: {each.message}\n{each.query}\n\n{each.text}\n", flush=True)
-            told |= {"texts": found.texts, "different": found.different, found.profile: len(found.refused)}
-            passed = f"{time.monotonic() - start:.0f} s"
-            refused = f"{len(found.refused)} refused"
-            print(
-                f"{dialect} {found.profile} {corpus}: {found.texts} ({found.different}) {refused}, {passed}", flush=True
-            )
-            total += len(found.refused)
-        if given.json:
-            with given.json.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(told) + "\n")
+    for corpus, dialects in missing(given.dialects.split(","), given.corpora, given.json):
+        taken: Taken = set()
+        for dialect in dialects:
+            told = _told(corpus, dialect, given.sample or None, taken)
+            total += sum([told[profile] for profile in PROFILES[dialect]])
+            if given.json:
+                with given.json.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(told) + "\n")
     sys.exit(total > 0)
+
+
+def _told(corpus: str, dialect: str, count: int | None, taken: Taken) -> dict[str, Any]:
+    """Print what is found, and give the counts."""
+    start = time.monotonic()
+    told: dict[str, Any] = {"dialect": dialect, "corpus": corpus}
+    for found in analyzed(corpus, dialect, count, taken):
+        for each in found.refused:
+            print(f"--- {each.schema} {each.profile}: {each.message}\n{each.query}\n\n{each.text}\n", flush=True)
+        told |= {"texts": found.texts, "different": found.different, found.profile: len(found.refused)}
+        counts = f"{found.texts} texts, {found.different} different, {len(found.refused)} refused"
+        print(f"{dialect} {found.profile} {corpus}: {counts}, {time.monotonic() - start:.0f} s", flush=True)
+    return told
 
 
 if __name__ == "__main__":

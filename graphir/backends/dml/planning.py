@@ -14,7 +14,7 @@ from graphir.backends.dml.bindings import ANY_KEY, Bindings, Bound, bindings_of,
 from graphir.backends.dml.statements import Delete, Fresh, Insert, Read, Statement, Update
 from graphir.backends.dml.tables import End, Table, Tables
 from graphir.backends.gql.features import Report
-from graphir.backends.gql.writing import WRITES, check_order
+from graphir.backends.gql.writing import WRITES
 
 Values = dict[str, ir.Expression | Fresh]
 
@@ -224,7 +224,6 @@ class Plan:
     # -------------------------------------------------------------- SET and REMOVE
 
     def set(self, operator: ir.Set) -> None:
-        check_order(operator.items, self.report)
         for item in _grouped(operator.items):
             match item:
                 case ir.SetProperty(target=ir.Property() as target):

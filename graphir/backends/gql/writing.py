@@ -138,16 +138,19 @@ class _Writing:
     # -------------------------------------------------------------- SET and REMOVE
 
     def assign(self, operator: ir.Set) -> Iterator[ir.Operator]:
-        """SETs whose items neither read nor write what one of them writes: those of GQL are carried out at once."""
-        check_order(operator.items, self.report)
+        """SETs whose items neither read nor write what one before them writes: those of GQL are carried out at once.
+
+        So are the entries of one map.
+        """
         held: list[ir.SetItem] = []
         changed: set[str] = set()
-        for item in [each for given in operator.items for each in self.items(given)]:
-            written, read = _written(item), set(_read(item))
-            if held and (_meet(changed, written) or _meet(changed, read)):
+        for given in operator.items:
+            items = list(self.items(given))
+            written = {key for item in items for key in _written(item)}
+            if held and any(_meet(changed, {*_written(item), *_read(item)}) for item in items):
                 yield replace(operator, items=tuple(held))
                 held, changed = [], set()
-            held.append(item)
+            held += items
             changed |= written
         if held:
             yield replace(operator, items=tuple(held))
@@ -264,20 +267,6 @@ class _Writing:
         for action in operator.actions:
             renamed = ir.rewrite(ir.Set(action.items), lambda node: _renamed(node, names))
             yield from self.assign(renamed)
-
-
-def check_order(items: Sequence[ir.SetItem], report: Report) -> None:
-    """Refuse an item that reads what an item before it changes of the same variable.
-
-    Neo4j computes the values of consecutive items of one variable first, openCypher one after the other.
-    """
-    changed: dict[ir.Expression, set[str]] = {}
-    for item in items:
-        base = item.target.base if isinstance(item, ir.SetProperty) else item.target
-        before = changed.setdefault(base, set())
-        if _meet(before, set(_read(item))):
-            raise report.refusal("write", item, "SET of what an item before it changes")
-        before |= _written(item)
 
 
 def _renamed(node: ir.Node, names: dict[str, str]) -> ir.Node:

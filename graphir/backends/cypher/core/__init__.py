@@ -14,6 +14,7 @@ from graphir.backends.cypher.core.kinds import Kinds
 from graphir.backends.cypher.core.patterns import mentioned
 from graphir.backends.cypher.core.refusals import Report
 from graphir.backends.cypher.core.terms import Tools
+from graphir.passes import assignments
 from graphir.passes.names import Maker
 from graphir.schema import Schema
 from graphir.source import Source
@@ -25,7 +26,8 @@ def expressed(query: ir.Query, dialect: str, source: Source, schema: Schema | No
     A schema tells the types of properties, on which the meaning of some functions depends.
     """
     tools = Tools(Report(source, dialect), Maker(query), Kinds(schema), _read(query))
-    return ir.rewrite(Bodies(tools).query(query), _briefly)
+    made = ir.rewrite(Bodies(tools).query(query), _briefly)
+    return assignments.at_once(made, source) if dialect in assignments.AT_ONCE else made
 
 
 def _read(query: ir.Query) -> frozenset[str]:
