@@ -115,15 +115,17 @@ class Printer:
     def lay(self, tokens: list[Token]) -> str:
         """The tokens as lines."""
         out: list[str] = []
-        level = column = 0
+        level = column = measured = 0  # `column` is that behind the first `measured` pieces of the text
         broken = [True]
         wide = _widths(tokens)
         for at, token in enumerate(tokens):
             if type(token) is str:
                 out.append(token)
-                cut = token.rfind("\n")
-                column = column + len(token) if cut < 0 else len(token) - cut - 1
             elif token is Mark.OPEN:
+                piece = "".join(out[measured:])
+                cut = piece.rfind("\n")
+                column = column + len(piece) if cut < 0 else len(piece) - cut - 1
+                measured = len(out)
                 broken.append(column + wide[at] > self.width)
             elif token is Mark.CLOSE:
                 broken.pop()
@@ -131,10 +133,8 @@ class Printer:
                 level += 1 if token is Mark.INDENT else -1
             elif token is Mark.LINE or broken[-1]:
                 out.append("\n" + self.indent * level)
-                column = len(self.indent) * level
             elif token is Mark.SPACE:
                 out.append(" ")
-                column += 1
         return "".join(out)
 
 
