@@ -18,7 +18,7 @@ from pathlib import Path
 
 import graphir
 from graphir import ir
-from graphir.backends import sqlpgq
+from graphir.backends import sqlpgq, sqltext
 from graphir.backends.sqlpgq.graph import of_schema
 from graphir.diagnostics import GraphirError, SyntaxFault, render
 from graphir.dialects import DIALECTS
@@ -44,7 +44,7 @@ printers refuse what core leaves of it."""
 TARGETS = (
     *("neo4j-25", "neo4j-5", "opencypher-9"),
     *("gql-iso", "gql-neo4j-25", "gql-fabric", "gql-grafeo", "gql-spanner", "gql-bigquery"),
-    *("pgq-googlesql", "pgq-hyper"),
+    *("pgq-googlesql", "pgq-hyper", "pgq-postgres", "pgq-duckpgq", "pgq-oracle-23ai", "pgq-iso"),
 )
 TEXTS = "barcode card city code condition country district genre kind language match name number op title"
 TYPES = {
@@ -137,10 +137,12 @@ def made(query: str, dialect: str, profile: str, schema: graphir.Schema | None =
 def translation(query: str, dialect: str, target: str, tables: graphir.Schema) -> str:
     """The text in the target dialect, or why it is refused; `tables` is for dialects that cannot do without."""
     try:
-        if not DIALECTS[target].inline:
+        if not DIALECTS[target].inline and not DIALECTS[target].tables:
             return graphir.translate(query, read=dialect, write=target)
         source = Source(query)
         core = normalize(graphir.parse(query, dialect), source, dialect)
+        if DIALECTS[target].tables:
+            return sqltext.emit(core, target, source, tables)
         return sqlpgq.emit(core, target, source, tables=of_schema(tables, target))
     except graphir.Unsupported as refusal:
         return refused(refusal)
