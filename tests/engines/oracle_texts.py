@@ -14,7 +14,18 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 
-from graphir.backends.sql.reps import BOOLEAN, DATE, FLOAT, INTEGER, STRING, ListRep, MapRep, Rep
+from graphir.backends.sql.reps import (
+    BOOLEAN,
+    DATE,
+    DATETIME,
+    FLOAT,
+    INTEGER,
+    LOCAL_DATETIME,
+    STRING,
+    ListRep,
+    MapRep,
+    Rep,
+)
 from graphir.backends.sql.targets import Statement
 from graphir.values.dates import Date
 from tests.engines.sql_tables import Laid
@@ -48,9 +59,18 @@ CREATE FUNCTION oracle.divided(a numeric, b numeric) RETURNS numeric LANGUAGE sq
 CREATE FUNCTION oracle.divided(a double precision, b double precision) RETURNS double precision LANGUAGE sql IMMUTABLE
   AS $$ SELECT CASE WHEN a IS NULL OR b <> 0 THEN a / NULLIF(b, 0) WHEN b IS NULL THEN NULL
   WHEN a = 0 OR a = 'NaN' THEN 'NaN' WHEN a > 0 THEN 'Infinity' ELSE '-Infinity' END $$;
+CREATE FUNCTION oracle.trunc(t timestamp) RETURNS date LANGUAGE sql IMMUTABLE AS $$ SELECT t::date $$;
+CREATE FUNCTION oracle.sys_extract_utc(t timestamptz) RETURNS timestamp LANGUAGE sql IMMUTABLE AS $$
+  SELECT t AT TIME ZONE 'UTC' $$;
+CREATE FUNCTION oracle.to_timestamp_tz(t text, f text) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT t::timestamptz $$;
+CREATE FUNCTION oracle.to_binary_double(t text) RETURNS double precision LANGUAGE sql IMMUTABLE AS $$
+  SELECT t::double precision $$;
 CREATE FUNCTION oracle.document(t text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT t::jsonb $$;
 """
-"""Made once; `search_path` has to begin with `oracle, pg_catalog`."""
+"""Made once, by whoever asks."""
+PATH = "oracle, pg_catalog, pg_temp"
+"""Where a session looks for names."""
 
 TYPES = {"NUMBER": "numeric", "BINARY_DOUBLE": "double precision", "VARCHAR2(4000)": "text", "JSON": "jsonb"}
 
@@ -59,7 +79,13 @@ def type_of(rep: Rep) -> str:
     """The type of a column of a table."""
     if isinstance(rep, (ListRep, MapRep)):
         return "jsonb"
-    return {BOOLEAN: "boolean", INTEGER: "numeric", FLOAT: "double precision", STRING: "text", DATE: "date"}[rep]
+    return _COLUMNS[rep]
+
+
+_COLUMNS = {
+    **{BOOLEAN: "boolean", INTEGER: "numeric", FLOAT: "double precision", STRING: "text", DATE: "date"},
+    **{LOCAL_DATETIME: "timestamp", DATETIME: "timestamptz"},
+}
 
 
 def definitions(laid: Laid) -> Iterable[tuple[str, list[tuple[Any, ...]]]]:
@@ -101,6 +127,8 @@ def _said(node: Any, given: dict[str, Any]) -> Any:
             return exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=kind)
         case exp.Literal(is_string=False) if isinstance(node.parent, exp.Alias):
             return exp.Cast(this=node.copy(), to=exp.DataType(this=exp.DataType.Type.USERDEFINED, kind="numeric"))
+        case exp.RegexpLike():
+            node.set("flag", None)
         case exp.JSONColumnDef(kind="JSON"):
             node.set("kind", "jsonb")
         case exp.Placeholder():
