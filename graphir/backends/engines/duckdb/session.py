@@ -39,6 +39,8 @@ from graphir.source import Source
 from graphir.values.clocks import Clock
 from graphir.values.conversions import from_standard
 
+_DISTRUSTED = frozenset({"common_subplan"})
+"""Optimizers that give wrong rows: DuckDB 2.0.1 takes unequal parts of two branches of UNION ALL for one."""
 _REMEMBERED = 1_000
 """Queries whose core form is kept."""
 
@@ -101,10 +103,16 @@ class Session:
             self.connection = duckdb.connect(str(path) if path is not None else ":memory:", config=config)
         except duckdb.Error as error:
             raise usage_fault("G091", f"the database cannot be opened: {error}") from None
+        self._distrust()
         self.storage = Storage(self.connection)
         record.read(self.storage)
         self.bridges = Bridges(self.connection)
         self._core: dict[tuple[str, str, int], ir.Query] = {}
+
+    def _distrust(self) -> None:
+        """Switch off what is known to give wrong rows, if the database has it."""
+        known = {name for (name,) in self.connection.execute("SELECT name FROM duckdb_optimizers()").fetchall()}
+        self.connection.execute(f"SET disabled_optimizers = '{','.join(sorted(_DISTRUSTED & known))}'")
 
     def __enter__(self) -> Self:
         return self
