@@ -97,7 +97,7 @@ WORDS: dict[str, str] = {
     "LOW_CONCAT": "`||`",
     "COUNT_BODY": "`COUNT {`",
     "FETCH": "`FETCH FIRST`",
-    "ROWS": "`ROWS`",
+    "ROWS_END": "`ROWS`",
     "TIES": "`WITH TIES`",
     "PERCENT_OF": "`PERCENT`",
     "ONE_ROW": "`ONE ROW PER`",
