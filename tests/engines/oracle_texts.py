@@ -156,9 +156,6 @@ def _said(node: Any, given: dict[str, Any]) -> Any:
             return exp.EQ(this=node.this, expression=sqlglot.parse_one("CAST('NaN' AS double precision)"))
         case exp.Anonymous(this="NLSSORT"):
             return exp.Collate(this=node.expressions[0].copy(), expression=exp.Identifier(this="C", quoted=True))
-        case exp.Column() if node.name.startswith("BINARY_DOUBLE_"):
-            word = node.name.removeprefix("BINARY_DOUBLE_").replace("INFINITY", "Infinity")
-            return sqlglot.parse_one(f"CAST('{word}' AS double precision)")
     return node
 
 

@@ -119,11 +119,9 @@ def _constant(value: exp.Literal, rep: Rep, rewriting: Rewriting) -> Sql:
 
 
 def _float(value: float, rewriting: Rewriting) -> Sql:
-    if math.isnan(value):
-        return exp.Column(this=exp.Identifier(this="BINARY_DOUBLE_NAN"))
-    if math.isinf(value):
-        infinite = exp.Column(this=exp.Identifier(this="BINARY_DOUBLE_INFINITY"))
-        return infinite if value > 0 else exp.Paren(this=exp.Neg(this=infinite))
+    if math.isnan(value) or math.isinf(value):
+        word = "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+        return call("TO_BINARY_DOUBLE", exp.Literal.string(word))
     if value == 0 and math.copysign(1, value) < 0:
         rewriting.refuse("the float -0.0")
     if value and abs(math.log10(abs(value))) > _TENS:
@@ -312,6 +310,9 @@ def _finished(made: Sql, node: Sql, rewriting: Rewriting) -> Sql:
     forget(made)
     _name(made)
     made = settle(made)
+    for paren in list(made.find_all(exp.Paren)):
+        if isinstance(paren.this, exp.Placeholder):
+            paren.replace(paren.this)
     for pairs in list(made.find_all(exp.JSONObject)):
         pairs.replace(_spelled(pairs))
     return made

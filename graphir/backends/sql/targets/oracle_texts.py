@@ -145,7 +145,8 @@ def length(node: exp.Anonymous, _: Rewriting) -> Sql:
     size = call("LENGTH", text)
     if found is None:
         return size
-    return build.case([(found, call("NVL", size, build.number(0)))])
+    counted = call("NVL", size, build.number(0))
+    return counted if isinstance(found, exp.Boolean) and found.this else build.case([(found, counted)])
 
 
 def starts(node: exp.Anonymous, _: Rewriting) -> Sql:
