@@ -273,12 +273,15 @@ def _examine(text: str, dialect: str, schema: Schema | None, profile: Profile) -
         return [reader.parse(text, dialect)], []
     queries: list[Query] = []
     diagnostics: list[Diagnostic] = []
+    before = checks.history(dialect, schema) if len(statements) > 1 else None
     for statement in statements:
         if statement.fault is not None:
             diagnostics.extend(checks.of_syntax(statement.fault.diagnostics, dialect))
         elif statement.query is not None:
             queries.append(statement.query)
-            diagnostics.extend(checks.find_faults(statement.query, source, dialect, schema, profile))
+            diagnostics.extend(checks.find_faults(statement.query, source, dialect, schema, profile, before))
+        if before is not None:
+            before.follow(text[statement.span.start : statement.span.end])
     spans = [s.span for s in statements]
     if len(spans) > 1 and (several := profile.grade("statements", _several(source, spans))) is not None:
         diagnostics.append(several)

@@ -120,3 +120,21 @@ def test_oracle_26ai_repeats_as_often_as_one_likes() -> None:
     text = "SELECT t.x FROM GRAPH_TABLE (g MATCH (a IS p)-[e IS k]->{1,20}(b IS p) COLUMNS (b.x AS x)) t"
     assert [each.code for each in graphir.check(text, "pgq-oracle-23ai")] == ["G257"]
     assert graphir.check(text, "pgq-oracle-26ai") == []
+
+
+SCRIPT = """
+CREATE TABLE person (id int PRIMARY KEY, name varchar(10));
+CREATE PROPERTY GRAPH g VERTEX TABLES (person);
+SELECT t.n FROM GRAPH_TABLE (g MATCH (a IS persons) COLUMNS (a.name AS n)) t;
+CREATE PROPERTY GRAPH g VERTEX TABLES (person);
+DROP PROPERTY GRAPH g;
+SELECT t.n FROM GRAPH_TABLE (g MATCH (a IS persons) COLUMNS (a.name AS n)) t;
+SELECT t.n FROM GRAPH_TABLE (other MATCH (a IS such) COLUMNS (a.name AS n)) t;
+"""
+
+
+@pytest.mark.parametrize("dialect", ["pgq-oracle-23ai", "pgq-postgres", "pgq-duckpgq"])
+def test_the_statements_of_a_text_follow_each_other(dialect: str) -> None:
+    """What one makes the next knows; of what stands elsewhere nothing is said."""
+    told = graphir.check(SCRIPT, dialect)
+    assert [(each.line, each.code) for each in told if each.severity == "error"] == [(4, "G140"), (5, "G088")]

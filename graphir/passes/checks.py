@@ -24,6 +24,7 @@ from graphir.profiles import LINT, Profile, pass_of
 from graphir.source import Source
 
 if TYPE_CHECKING:
+    from graphir.passes.vendors.check import History
     from graphir.schema import Schema
 
 
@@ -149,10 +150,27 @@ def of_syntax(found: list[Diagnostic], dialect: str) -> list[Diagnostic]:
     return found if vendor is None else refused(found, vendor)
 
 
+def history(dialect: str, schema: Schema | None) -> History | None:
+    """What the statements of a script make, for dialects in which that is followed."""
+    if dialect not in SQL_PGQ:
+        return None
+    from graphir.passes.vendors import check
+
+    return check.history(dialect, schema)
+
+
 def find_faults(
-    query: ir.Query, source: Source, dialect: str, schema: Schema | None = None, profile: Profile = LINT
+    query: ir.Query,
+    source: Source,
+    dialect: str,
+    schema: Schema | None = None,
+    profile: Profile = LINT,
+    before: History | None = None,
 ) -> list[Diagnostic]:
-    """Everything that is wrong with the meaning of a query, in the order of its text."""
+    """Everything that is wrong with the meaning of a query, in the order of its text.
+
+    `before` is what the statements before it in its script have made.
+    """
     dialect = reading(dialect)
     level = level_of(dialect, query.version)
     broken: list[Diagnostic] = []
@@ -160,7 +178,8 @@ def find_faults(
         broken = list(find_broken_inside(query, source, dialect))
         schema = schema_inside(query, dialect)
     settled = settle(query, dialect, schema)
-    context = Context(settled, source, level, schema, profile.options, query)
+    catalog = before.catalog if before is not None else None
+    context = Context(settled, source, level, schema, profile.options, query, catalog)
     found = [
         graded
         for name, check in checks_of(dialect).items()

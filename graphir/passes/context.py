@@ -14,6 +14,7 @@ from graphir.source import Source
 
 if TYPE_CHECKING:
     from graphir.passes.schema.bindings import Bindings
+    from graphir.passes.vendors.catalog import Catalog
     from graphir.schema import Schema
 
 
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 class Context:
     """What checks share: the text, the level of Cypher that counts, what is known of the names and of the data.
 
-    `written` is the query as it was read, before anything was settled.
+    `written` is the query as it was read, before anything was settled; `catalog` what the script made before it, for
+    SQL/PGQ.
     """
 
     query: ir.Query
@@ -30,6 +32,7 @@ class Context:
     schema: Schema | None = None
     options: Options = DEFAULTS
     written: ir.Query | None = None
+    catalog: Catalog | None = None
 
     @cached_property
     def scopes(self) -> scope.Scopes:
@@ -52,7 +55,9 @@ class Context:
         from graphir.passes.vendors.catalog import NOTHING
         from graphir.passes.vendors.check import analyze, of_schema
 
-        catalog = NOTHING if self.schema is None else of_schema(self.schema, self.dialect)
+        catalog = self.catalog
+        if catalog is None:
+            catalog = NOTHING if self.schema is None else of_schema(self.schema, self.dialect)
         return analyze(self.written or self.query, self.source, self.dialect, catalog)
 
     @cached_property

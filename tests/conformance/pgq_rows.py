@@ -126,7 +126,8 @@ class Maker:
             for start in self._ends(element.source, row):
                 for end in self._ends(element.target, row):
                     more = own if len(own) > 1 else ()
-                    made = Edge(first + len(found), own[0], start, end, properties, more, definition(element))
+                    label = next(iter(own))
+                    made = Edge(first + len(found), label, start, end, properties, more, definition(element))
                     found.append(made)
         return found
 

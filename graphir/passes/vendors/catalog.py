@@ -6,7 +6,7 @@ every column.  A catalog is open where there may be more than what it lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Literal
@@ -165,17 +165,17 @@ class Catalog:
         """Another one of the same content, which may be changed."""
         return deepcopy(self)
 
-    def resolve(self, name: tuple[str, ...]) -> Path:
+    def resolve(self, name: Sequence[str]) -> Path:
         """The path of a name that is to be made."""
         return (name[-2], name[-1]) if len(name) > 1 else (self.current or self.home, name[-1])
 
-    def table(self, name: tuple[str, ...]) -> Table | None:
+    def table(self, name: Sequence[str]) -> Table | None:
         return next((self.tables[path] for path in self._places(name) if path in self.tables), None)
 
-    def graph(self, name: tuple[str, ...]) -> Graph | None:
+    def graph(self, name: Sequence[str]) -> Graph | None:
         return next((self.graphs[path] for path in self._places(name) if path in self.graphs), None)
 
-    def _places(self, name: tuple[str, ...]) -> tuple[Path, ...]:
+    def _places(self, name: Sequence[str]) -> tuple[Path, ...]:
         if len(name) > 1:
             return ((name[-2], name[-1]),)
         return ((TEMPORARY, name[-1]), (self.current, name[-1]), (self.home, name[-1]))

@@ -14,6 +14,7 @@ from graphir.passes.vendors.definitions import Definitions
 from graphir.passes.vendors.findings import Findings
 from graphir.passes.vendors.queries import Queries
 from graphir.passes.vendors.rules import DEFINITIONS, QUERIES
+from graphir.passes.vendors.scripts import apply
 from graphir.passes.vendors.vendors import VENDORS, Vendor, vendor_of
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.ddl.tokens import Cursor, Token, scan
@@ -35,6 +36,29 @@ def analyze(query: ir.Query, source: Source, dialect: str, catalog: Catalog = NO
     findings = Findings(source, vendor, QUERIES)
     Queries(findings, catalog, dialect).check(query)
     return findings.found
+
+
+class History:
+    """What the statements of a script have made, one after the other; of what stands elsewhere nothing is known."""
+
+    def __init__(self, vendor: Vendor, catalog: Catalog | None = None) -> None:
+        self.vendor = vendor
+        self.catalog = Catalog(current=vendor.schema, home=vendor.schema) if catalog is None else catalog.copy()
+
+    def follow(self, text: str) -> None:
+        """Another statement; one that does not parse makes nothing."""
+        try:
+            apply(text, self.catalog, self.vendor)
+        except SyntaxFault:
+            return
+
+
+def history(dialect: str, schema: Schema | None) -> History | None:
+    """The history of a script that begins, on the graph of a schema; None for dialects that no vendor judges."""
+    vendor = vendor_of(dialect)
+    if vendor is None:
+        return None
+    return History(vendor, None if schema is None else of_schema(schema, dialect))
 
 
 def _of_definition(command: ir.Command, source: Source, vendor: Vendor, catalog: Catalog) -> list[Diagnostic]:

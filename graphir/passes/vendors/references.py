@@ -267,10 +267,15 @@ class References:
             known = graph.properties(self.elements_of(variable)) or graph.properties()
             self._unknown("no such property", f"there is no property `{key}`", name, at, known, node.span)
             return
-        names = self._visible(variable)
+        names = self._visible(variable) if self._has_known_labels(variable) else None
         if names is not None and name not in names:
             told = f"`{variable.name}` has no property `{key}`"
             self._unknown("property of others", told, name, at, names, node.span)
+
+    def _has_known_labels(self, variable: Variable) -> bool:
+        """Of an element with a label that is none, more need not be said."""
+        names = [each for label in self._labels(variable) for each in ir.walk(label) if isinstance(each, ir.LabelName)]
+        return all(self._any_label(self.held(each.name)) for each in names)
 
     def _visible(self, variable: Variable) -> set[str] | None:
         """The properties that a variable shows: those of the labels that it names (PostgreSQL), else of the elements
