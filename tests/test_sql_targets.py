@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 import sqlglot
 
@@ -91,3 +93,16 @@ def test_joins_bind_from_the_left() -> None:
             graphir.translate(query, write=dialect, schema=schema()), dialect=dialect.removeprefix("sql-")
         )
         assert {join.kind or join.side for join in tree.find_all(sqlglot.exp.Join)} == {"CROSS", "LEFT"}
+
+
+def is_query(node: sqlglot.exp.Expr) -> bool:
+    return isinstance(node, sqlglot.exp.Subquery)
+
+
+@pytest.mark.parametrize("end", [None, is_query])
+def test_trees_are_walked_in_the_order_of_sqlglot(end: Callable[[sqlglot.exp.Expr], bool] | None) -> None:
+    constructs = sql_constructs.supported("sql-duckdb")
+    for each in constructs[:: len(constructs) // 20]:
+        text = graphir.translate(each.query, write="sql-duckdb", schema=schema())
+        tree = sqlglot.parse_one(text, dialect="duckdb")
+        assert [id(node) for node in build.nodes(tree, end)] == [id(node) for node in tree.bfs(prune=end)]

@@ -30,6 +30,8 @@ _ATOMS = (
 _OPERATORS = (exp.And, exp.Or)
 _CHAINS = (exp.Add, exp.Sub, exp.Mul, exp.DPipe)
 """Operators that are read from the left: the left operand needs no brackets if it is one, too."""
+_LEAVES = frozenset((exp.Identifier, exp.Literal, exp.Boolean, exp.Null, exp.Var))
+"""Nodes in which there are no others."""
 _STANDS = "stands for"
 
 
@@ -71,7 +73,7 @@ def nodes(tree: Sql, end: Callable[[Sql], bool] | None = None) -> list[Sql]:
     such a node is among them."""
     found = [tree]
     for node in found:  # which grows meanwhile
-        if end is not None and end(node):
+        if type(node) in _LEAVES or (end is not None and end(node)):
             continue
         for value in node.args.values():
             if isinstance(value, exp.Expr):
