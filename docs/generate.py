@@ -331,12 +331,34 @@ def from_core() -> str:
         "PROPERTY GRAPH and CREATE GRAPH TYPE are statements that `graphir check` reads whole; `graphir schema` makes "
         "schemas of them."
     )
+    vendors = (
+        "`pgq-iso`, `pgq-oracle-23ai`, `pgq-oracle-26ai`, `pgq-postgres`, `pgq-duckpgq` and `pgq-hyper` are read by "
+        "the same grammar, each with its own names, strings, comments and parameters, and lowered as well. A name "
+        "without quotes is folded: to upper case (ISO, Oracle), to lower case (PostgreSQL, Hyper), in DuckPGQ case "
+        "never counts; with a schema it is the label or property that differs in case alone, and a column of the "
+        "result is called as the database calls it. What is meant differently is translated as it is meant:\n\n"
+        "- a pattern matches walks; nulls are the greatest, but come last in DuckPGQ;\n"
+        "- `/` has a fraction in Oracle and DuckPGQ, and is that of whole numbers elsewhere; LIKE has the backslash "
+        "as its escape in PostgreSQL and Hyper;\n"
+        "- in Oracle `''` is null, written or computed, and null joins to a string as nothing;\n"
+        "- in DuckPGQ a quantifier asks for the shortest way and gives one row for each pair of vertices, `{0,1}` is "
+        "a plain edge, an edge without direction counts a loop twice, an element without label has that of its "
+        "variable's name, a missing COLUMNS and `*` are all properties, for which a schema is needed; `<-[..]->` and "
+        "functions that give numbers of rows are refused ([G269](diagnostics.md#g269));\n"
+        "- Hyper's `WITH g AS PROPERTY GRAPH (..)` is the schema of its query.\n\n"
+        "VERTEX_ID and EDGE_ID are what identifies an element in the other language, not Oracle's JSON. ONE ROW PER "
+        "STEP and VERTEX, COLLATE, SIMILAR TO, WITH TIES and types of one database are [G580](diagnostics.md#g580). "
+        "SQL that the grammar has not is read by sqlglot around its graph tables, and EXPLAIN, PREPARE, CREATE VIEW, "
+        "INSERT and COPY are kept around their query: what is in them is checked and laid out, and there is nothing "
+        "to translate ([G582](diagnostics.md#g582)). Definitions of property graphs are checked as a database "
+        "[checks them](checking.md#sqlpgq-of-oracle-postgresql-duckpgq-and-hyper)."
+    )
     written = (
-        "`pgq-googlesql` is the text of `gql-spanner` in one table: `SELECT columns FROM GRAPH_TABLE(graph query)`, the "
-        "form that Spanner and BigQuery document, with all that [Google's GQL](gql.md) says of types, names and "
+        "`pgq-googlesql` is the text of `gql-spanner` in one table: `SELECT columns FROM GRAPH_TABLE(graph query)`, "
+        "the form that Spanner and BigQuery document, with all that [Google's GQL](gql.md) says of types, names and "
         "`--elements`. Only the order and the page of the result stand outside, since rows of a table have no order; "
-        "a sort key that is no column of the result becomes a column of the table, `sort_key1`, which the SELECT leaves "
-        "out. A row that asks no graph, such as `RETURN 1 AS x`, is a SELECT from nothing."
+        "a sort key that is no column of the result becomes a column of the table, `sort_key1`, which the SELECT "
+        "leaves out. A row that asks no graph, such as `RETURN 1 AS x`, is a SELECT from nothing."
     )
     tables = (
         "A query that writes becomes, in `gql-spanner` and with a schema, INSERT, UPDATE and DELETE on the tables "
@@ -364,6 +386,8 @@ def from_core() -> str:
         hyper,
         "### SELECT as a graph query",
         read,
+        "### SQL/PGQ of ISO, Oracle, PostgreSQL, DuckPGQ and Hyper as a graph query",
+        vendors,
     ]
     return "\n\n".join(parts)
 
