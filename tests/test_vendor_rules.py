@@ -138,3 +138,14 @@ def test_the_statements_of_a_text_follow_each_other(dialect: str) -> None:
     """What one makes the next knows; of what stands elsewhere nothing is said."""
     told = graphir.check(SCRIPT, dialect)
     assert [(each.line, each.code) for each in told if each.severity == "error"] == [(4, "G140"), (5, "G088")]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["-[e:k]->", "(a:p)-[e:k]->-[f:k]->(b:p)", "(a:p)(b:p)", "(a:p)((c:p)-[e:k]->(d:p)){1,2}(b:p)", "p = ->"],
+)
+def test_patterns_of_any_shape_are_judged(pattern: str) -> None:
+    """DuckPGQ takes none of them, and no dialect fails on one."""
+    text = f"SELECT * FROM GRAPH_TABLE (g MATCH {pattern} COLUMNS (1 AS x)) t"
+    told = {dialect: graphir.check(text, dialect) for dialect in (*DIALECTS, "pgq-iso", "pgq-oracle-26ai")}
+    assert [each.severity for each in told["pgq-duckpgq"]][:1] == ["error"]

@@ -77,6 +77,9 @@ class _Pattern:
     def path(self, path: Path) -> Iterator[Path]:
         """A path as one of plain edges, and one of its own for every quantifier."""
         elements = [self._labelled(each) for each in path.elements]
+        kinds = (NodePattern, EdgePattern)
+        if len(elements) % 2 == 0 or not all(isinstance(each, kinds[at % 2]) for at, each in enumerate(elements)):
+            raise _own("vertices and edges alternate, from a vertex to a vertex", path)
         lengths: list[Expression] = []
         parts: list[list[NodePattern | EdgePattern]] = [[]]
         for at, element in enumerate(elements):
