@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import graphir
@@ -25,6 +25,7 @@ from graphir.backends.engines.protocol import Engine
 from graphir.diagnostics import GraphirError
 from graphir.evaluation import Strict
 from graphir.graphs import PropertyGraph
+from graphir.schema import Schema, infer
 from tests.conformance.table_graphs import columns_of, graph_of
 from tests.engines import googlesql_pairs, pairs, select_texts
 from tests.engines.graph_tables import Making, Written
@@ -83,6 +84,12 @@ def printed(numbers: Iterable[int], dialects: Sequence[str], tally: Counter[str]
             yield Text(number, writer.dialect, statement.text, laid, pair.ordered)
 
 
+@lru_cache(8)
+def schema_of(graph: PropertyGraph) -> Schema:
+    """The types of its properties, on which much depends in SQL."""
+    return infer.from_graph(graph)
+
+
 class Engines:
     """Those that answer, each with the graph that was asked last."""
 
@@ -130,7 +137,7 @@ def _compared(
 ) -> Iterator[str]:
     text = ""
     try:
-        text = graphir.translate(each.text, read=each.dialect, write=target)
+        text = graphir.translate(each.text, read=each.dialect, write=target, schema=schema_of(each.graph))
         found = engines.asked(engine, each.graph, text, target)
     except GraphirError as refusal:
         first = refusal.diagnostics[0]

@@ -1,4 +1,5 @@
-"""None of the 126 queries on which published translators were measured is silently wrong on Google's evaluator.
+"""None of the 126 queries on which published translators were measured is silently wrong on Google's evaluator, on
+Hyper, or with joins in place of the graph tables of DuckPGQ and PostgreSQL.
 
 GRAPHIR_FULL=1 asks all of them on twelve graphs each, else 30 on one.
 """
@@ -8,6 +9,8 @@ from __future__ import annotations
 import pytest
 
 import graphir
+from graphir.backends.engines import postgres_server, registry
+from graphir.diagnostics import UsageFault
 from tests.conformance import ldbc
 from tests.engines.googlesql import database
 from tests.outside import FULL, sample
@@ -15,10 +18,17 @@ from tests.outside import FULL, sample
 GRAPHS = ldbc.GRAPHS if FULL else 1
 
 
-@pytest.mark.parametrize("target", ["gql-spanner", "pgq-googlesql"])
+@pytest.mark.parametrize("target", ["gql-spanner", "pgq-googlesql", "pgq-hyper", "pgq-duckpgq", "pgq-postgres"])
 def test_the_rows_are_those_of_the_query(target: str) -> None:
     if not ldbc.PATH.exists():
         pytest.skip(f"{ldbc.PATH} is not here")
+    if target == "pgq-hyper" and not registry.examine(registry.KINDS["hyper"]).usable:
+        pytest.skip("Hyper is not here")
+    if target == "pgq-postgres":
+        try:
+            postgres_server.programs()
+        except UsageFault as missing:
+            pytest.skip(str(missing))
     database().clear()
     chosen = sample(ldbc.entries(), 30, lambda entry: entry.id)
     with graphir.connect() as ours, ldbc.engine_of(target) as engine:

@@ -1,0 +1,34 @@
+"""SQL/PGQ and its translations to Cypher, on Neo4j, and to GQL, on GoogleSQL's evaluator, have the same rows.
+
+GRAPHIR_CASES says how many random texts are asked (40).
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+from tests.engines import pgq_back
+
+CASES = int(os.environ.get("GRAPHIR_CASES", "40"))
+
+
+def test_selects(neo4j_uri: str) -> None:
+    """SELECT over several graph tables, as GoogleSQL has it."""
+    tally: Counter[str] = Counter()
+    with pgq_back.Engines(neo4j_uri, pgq_back.TARGETS) as engines:
+        found = list(pgq_back.differences(engines, pgq_back.selects(range(CASES)), tally))
+    assert found == []
+    assert tally["compared: pgq-googlesql to neo4j-25"] >= 0.6 * CASES
+    assert tally["with rows"] >= 0.4 * CASES
+
+
+def test_printed(neo4j_uri: str) -> None:
+    """What graphir itself writes for PostgreSQL, Oracle and DuckPGQ."""
+    tally: Counter[str] = Counter()
+    count = CASES // 4
+    with pgq_back.Engines(neo4j_uri, ("neo4j-25",)) as engines:
+        texts = pgq_back.printed(range(300, 300 + count), pgq_back.READS, tally)
+        found = list(pgq_back.differences(engines, texts, tally))
+    assert found == []
+    assert sum(tally[f"compared: {dialect} to neo4j-25"] for dialect in pgq_back.READS) >= count // 3
