@@ -359,7 +359,7 @@ def emit(
     if write.family == "sql" or write.tables:
         from graphir.backends import sqltext
 
-        return sqltext.emit(core, write.name, source, schema, notes)
+        return sqltext.emit(core, write.name, source, schema, notes, elements if write.tables else "identity")
     if write.family == "gql" and write.name not in GOOGLE:
         from graphir.backends import iso
 

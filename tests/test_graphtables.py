@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 
 import graphir
 from graphir import api
+from graphir.backends.sql.targets import graphs
 from graphir.backends.sqltext.constructs import constructs
 from graphir.backends.sqltext.tables import catalog_of
 from graphir.cli import main
@@ -213,10 +215,17 @@ def test_constructs_unfold_to_the_rows_of_the_embedded_engine() -> None:
     assert len(sql_constructs.supported(DUCKPGQ)) > 0.9 * len(constructs())
 
 
-def test_random_queries_unfold_to_the_rows_of_the_embedded_engine() -> None:
+@pytest.mark.parametrize("commas", [True, False], ids=["several paths", "one path"])
+def test_random_queries_unfold_to_the_rows_of_the_embedded_engine(
+    commas: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = graphs.DUCKPGQ
+    assert target.patterns is not None
+    monkeypatch.setattr(graphs, "DUCKPGQ", replace(target, patterns=replace(target.patterns, commas=commas)))
     known = pairs_schema()
     compared = 0
-    for graph, queries in sql_texts.cases(2 * PAIRS, PAIRS):
+    first, count = (2 + commas) * PAIRS, PAIRS // 2
+    for graph, queries in sql_texts.cases(first, count):
         value = PropertyGraph.from_dict(graph)
         laid = laid_out(catalog_of(known, DUCKPGQ, Source("")), value)
         with closing(filled(laid)) as connection, graphir.connect() as embedded:
@@ -228,7 +237,7 @@ def test_random_queries_unfold_to_the_rows_of_the_embedded_engine() -> None:
                     continue
                 compared += 1
                 assert sql_constructs.difference(query, ordered, made, embedded, laid, runner(connection)) is None
-    assert compared > PAIRS / 2
+    assert compared > count / 2
 
 
 # ------------------------------------------------------------------ moments, and numbers in texts
@@ -329,3 +338,21 @@ def test_the_option_for_the_graph(tmp_path: Path) -> None:
     assert (both.exit_code, "leave out the options about schemas" in both.stderr) == (2, True)
     other = run(main, ["translate", query, "--to", "neo4j-5", "--property-graph", "generate"])
     assert (other.exit_code, "for dialects of SQL/PGQ" in other.stderr) == (2, True)
+
+
+# ------------------------------------------------------------------ elements as results
+
+
+def test_elements_are_shown_with_their_properties() -> None:
+    notes: list[Diagnostic] = []
+    known = Schema.read(DEFINITION, "postgres-ddl")
+    query = "MATCH (a:Person)-[k:KNOWS]->(b) RETURN a, k, b.name AS a_name"
+    text = api.emit(graphir.parse(query), query, DIALECTS["neo4j-25"], DIALECTS[POSTGRES], known, notes=notes)
+    ends = ["a_age", "a_id", "a_name_2", "k", "k_eid", "k_since", "a_name"]
+    assert [line.strip().rstrip(",").rpartition(" AS ")[2].strip('"') for line in text.splitlines()[2:9]] == ends
+    assert [note.code for note in notes] == ["G553", "G553"]
+    for elements in ("refuse", "json"):
+        with pytest.raises(graphir.Unsupported, match="G538"):
+            graphir.translate(query, write=POSTGRES, schema=known, elements=elements)
+    plain = graphir.translate(query, write="sql-postgres", schema=known)
+    assert "since" not in plain

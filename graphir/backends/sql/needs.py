@@ -5,6 +5,8 @@ By name alone, over the whole query: a name that means two things needs what eit
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from graphir import ir
 from graphir.backends.sql.scans import PROPERTIES
 from graphir.backends.sql.terms import END, LABELS, START, TYPE
@@ -19,9 +21,12 @@ _FUNCTIONS = {
 }
 
 
-def find_needs(query: ir.Query) -> dict[str, set[str]]:
-    """Variable -> keys.  `WITH n AS m` makes `n` need what `m` does."""
-    needs: dict[str, set[str]] = {}
+def find_needs(query: ir.Query, given: Mapping[str, Iterable[str]] | None = None) -> dict[str, set[str]]:
+    """Variable -> keys; `given` are those that are needed beside what the query says.
+
+    `WITH n AS m` makes `n` need what `m` does.
+    """
+    needs: dict[str, set[str]] = {name: set(keys) for name, keys in (given or {}).items()}
     renamed: list[tuple[str, str]] = []
     for node in ir.walk(query):
         match node:

@@ -14,9 +14,11 @@ from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.expressions import HANDLERS
 from graphir.backends.sql.lowering import EMBEDDED, Abilities, Bridge, Lowering
 from graphir.backends.sql.needs import find_needs
-from graphir.backends.sql.reps import Rep
+from graphir.backends.sql.reps import EDGE, NODE, Rep
 from graphir.backends.sql.rows import UNIT, Block, Rows, finish_page
+from graphir.backends.sql.scans import read_property
 from graphir.backends.sql.searches import Search
+from graphir.backends.sql.terms import Term
 from graphir.source import Source, Span
 
 HANDLERS.update(subqueries.RULES)
@@ -53,22 +55,40 @@ def lower_query(
     longest: int | None = None,
     abilities: Abilities = EMBEDDED,
     typed: Mapping[str, Rep] | None = None,
+    shown: Mapping[str, Sequence[str]] | None = None,
 ) -> Lowered:
     """A query in core form that only reads, as one statement.  Raises Unsupported.
 
-    `typed` are the parameters whose values are not known yet.
+    `typed` are the parameters whose values are not known yet.  `shown`: column of the result -> the properties that
+    stand in columns behind it, if it is a node or an edge.
     """
     query = with_bounds(query, parameters, source, known=typed is None)
-    needs = find_needs(query)
+    needs = find_needs(query, shown)
     lowering = Lowering(catalog, parameters, source, needs, abilities=abilities, typed=typed or {}, longest=longest)
     lowering.zone = query.zone
     block = Block(lowering)
     rows = pipeline.lower_body(query.body, UNIT, block)
+    if shown:
+        rows = replace(rows, names=_expanded(rows.names, shown, lowering))
     made = finish(rows, block, columns=pipeline.returns(query.body))
-    if query.columns is None:
+    if query.columns is None or shown:
         return made
     reps = [rep for _, rep in made.columns]
     return replace(made, columns=tuple(zip(query.columns, reps, strict=True)))
+
+
+def _expanded(names: Mapping[str, Term], shown: Mapping[str, Sequence[str]], lowering: Lowering) -> dict[str, Term]:
+    """The columns of a result with those of the properties of its elements."""
+    made: dict[str, Term] = {}
+    for name, term in names.items():
+        made[name] = term
+        for key in shown.get(name, ()) if term.rep in (NODE, EDGE) else ():
+            called, number = f"{name}_{key}", 1
+            while called in names or called in made:
+                number += 1
+                called = f"{name}_{key}_{number}"
+            made[called] = read_property(lowering, term, key)
+    return made
 
 
 def finish(rows: Rows, block: Block, *, columns: bool) -> Lowered:

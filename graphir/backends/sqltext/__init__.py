@@ -6,9 +6,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from graphir import ir
 from graphir.backends.sql import targets
+from graphir.backends.sql.reps import EDGE, NODE, PATH, ListRep, Rep
 from graphir.backends.sqltext.parameters import find_types
+from graphir.backends.sqltext.results import shown
 from graphir.backends.sqltext.tables import catalog_of
 from graphir.diagnostics import Diagnostic, Unsupported, diagnose
 from graphir.schema.model import Schema
@@ -18,12 +22,19 @@ _WRITING = (ir.Insert, ir.Merge, ir.Set, ir.Remove, ir.Delete, ir.Foreach)
 
 
 def emit(
-    core: ir.Query, dialect: str, source: Source, schema: Schema | None, notes: list[Diagnostic] | None = None
+    core: ir.Query,
+    dialect: str,
+    source: Source,
+    schema: Schema | None,
+    notes: list[Diagnostic] | None = None,
+    elements: str = "identity",
 ) -> str:
     """A query in core form as a statement of a dialect `sql-..`, over the tables that `schema` has there, or of one of
     SQL/PGQ, which reads them through the property graph.
 
-    `notes` receives what the schema leaves open and the statement takes for granted (G568).
+    `notes` receives what the schema leaves open and the statement takes for granted (G568), and which columns show the
+    nodes and relationships of the result (G553) where `elements` is "expand".  "identity" leaves them as what tells
+    them apart; with "refuse" and "json", which these dialects do not have, they are refused (G538).
 
     Raises Unsupported: G560 and G561 (what SQL, or this target, has no exact form of), G562 (no schema, or one that
     does not say what the tables are), G563 (a parameter of no known type), G564 (a property that no column holds
@@ -37,10 +48,32 @@ def emit(
         raise Unsupported([found], feature=node.op, target=dialect)
     catalog = catalog_of(schema, dialect, source)
     typed = find_types(core, catalog, dialect, source)
-    made = targets.emit(core, catalog, dialect, {}, source, typed=typed, named=True, pretty=True)
+    more = shown(core, catalog) if elements == "expand" else None
+    made = targets.emit(core, catalog, dialect, {}, source, typed=typed, named=True, pretty=True, shown=more)
+    if elements in ("refuse", "json"):
+        _refuse_elements(made.columns, dialect, source)
     if notes is not None:
+        notes += [_expansion(source, name, made.columns) for name in more or () if (name, NODE) in made.columns]
+        notes += [_expansion(source, name, made.columns) for name in more or () if (name, EDGE) in made.columns]
         notes += [_assumption(source, *place, taken) for place, taken in made.assumed.items()]
     return made.text
+
+
+def _expansion(source: Source, name: str, columns: Sequence[tuple[str, Rep]]) -> Diagnostic:
+    names = [each for each, _ in columns]
+    at = names.index(name)
+    last = next((i for i in range(at + 1, len(names)) if not names[i].startswith(f"{name}_")), len(names))
+    listed = ", ".join(names[at:last])
+    return diagnose(
+        source, "G553", f"`{name}`, a node or relationship, is shown as the columns {listed}", severity="info"
+    )
+
+
+def _refuse_elements(columns: Sequence[tuple[str, Rep]], dialect: str, source: Source) -> None:
+    for name, rep in columns:
+        if rep in (NODE, EDGE, PATH) or (isinstance(rep, ListRep) and rep.element in (NODE, EDGE, PATH)):
+            told = f"the result `{name}` has nodes, relationships or paths, which {dialect} shows as columns alone"
+            raise _refusal(source, "G538", told, dialect, hint="return properties, or leave out `--elements`")
 
 
 def _assumption(source: Source, table: str, key: str, taken: str) -> Diagnostic:

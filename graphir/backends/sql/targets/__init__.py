@@ -23,7 +23,7 @@ Nodes and edges lie as integers, their ids (`catalog.py`); paths as structures o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, NoReturn
@@ -101,16 +101,18 @@ def emit(
     typed: Mapping[str, Rep] | None = None,
     named: bool = False,
     pretty: bool = False,
+    shown: Mapping[str, Sequence[str]] | None = None,
 ) -> Statement:
     """A query in core form, which only reads, as text of a dialect.
 
+    `shown`: column of the result -> the properties that stand in columns behind it, if it is a node or an edge.
     `parameters` are values of the contract; `typed` are parameters that get their values later.  `named`: columns and
     parameters have the names of the query where they can, else `c0`, `c1` .. and `p0`, `p1` ..
     Raises Unsupported (G560, G561, G602) and RunFault (a parameter without a value).
     """
     chosen = target(name)
     source = source or Source("")
-    lowered = lower_query(core, source, catalog, parameters or {}, abilities=chosen.abilities, typed=typed)
+    lowered = lower_query(core, source, catalog, parameters or {}, abilities=chosen.abilities, typed=typed, shown=shown)
     used = {
         each.this.name for each in build.nodes(lowered.sql) if isinstance(each, exp.Parameter)
     }  # constants may have gone into the text
