@@ -74,6 +74,4 @@ _FUNCTIONS = frozenset(
 POSTGRES = Patterns(TARGETS["postgres-ddl"], commas=False, classes=_CLASSES, functions=_FUNCTIONS, bare=True)
 DUCKPGQ = Patterns(TARGETS["duckpgq-ddl"], label=":", classes=_CLASSES, functions=_FUNCTIONS, bare=True)
 ORACLE = Patterns(TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS)
-ISO = Patterns(
-    TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS - {"starts_with", "suffix", "substring"}
-)
+ISO = Patterns(TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS - {"starts_with", "suffix", "substring"})
