@@ -144,6 +144,9 @@ def test_rows(db: Any, dialect: str, text: str, rows: list[tuple[Any, ...]]) -> 
         ("pgq-postgres", f"SELECT array_agg(k) FILTER (WHERE k > 1) FROM {NODES}", "G580"),
         ("pgq-postgres", f"SELECT INTERVAL '1 day 2 hours' FROM {NODES}", "G580"),
         ("pgq-postgres", f"SELECT k FROM {NODES} FOR UPDATE", "G582"),
+        ("pgq-postgres", f"SELECT current_date FROM {NODES}", "G580"),
+        ("pgq-oracle-23ai", f'SELECT k FROM {QUOTED} WHERE s = "x"', "G580"),
+        ("pgq-postgres", f"SELECT k FROM {NODES} WHERE k = '5'", "G580"),
         ("pgq-duckpgq", "SELECT * FROM GRAPH_TABLE (g MATCH (a:p)-[e:t]->(b:p))", "G580"),
         ("pgq-duckpgq", "FROM GRAPH_TABLE (g MATCH (a:p)<-[e:t]->(b:p) COLUMNS (a.k))", "G269"),
         (
@@ -181,6 +184,19 @@ def test_names_are_those_of_the_schema() -> None:
     assert graphir.translate(spread, read="pgq-duckpgq", write="neo4j-25", schema=schema) == (
         "MATCH (a:Person)-[k:KNOWS]->(b:Person)\nRETURN k.since AS since, a.fullName AS fullName, a.id AS id"
     )
+
+
+def test_a_text_takes_the_type_of_what_it_is_compared_with() -> None:
+    """A schema tells whether it is a date."""
+    ddl = "CREATE TABLE p (k INT PRIMARY KEY, born DATE, name TEXT); CREATE PROPERTY GRAPH g VERTEX TABLES (p)"
+    schema = graphir.Schema.read(ddl, "postgres-ddl")
+    text = "SELECT n FROM GRAPH_TABLE (g MATCH (a IS p) WHERE a.{} > '2020-01-01' COLUMNS (a.name AS n))"
+    shown = [
+        graphir.translate(text.format(name), read="pgq-postgres", write="neo4j-25", schema=schema)
+        for name in ("born", "name")
+    ]
+    assert "a.born > date('2020-01-01')" in shown[0]
+    assert "a.name > '2020-01-01'" in shown[1]
 
 
 def test_parameters_without_a_name_have_their_place() -> None:

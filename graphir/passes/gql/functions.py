@@ -83,6 +83,8 @@ def _fields(query: Query) -> dict[str, str]:
 _RULED = (Apply, Call, Cast, Index, ListOf, MapOf, Struct)
 
 
+_COERCING = frozenset(("pgq-postgres", "pgq-hyper", "pgq-duckpgq"))
+"""Dialects of SQL in which a literal text takes the type of what it is compared with, as in GoogleSQL."""
 _AS_CYPHER = frozenset(("gql-grafeo",))
 """Dialects that have the functions of Cypher under its names, too."""
 
@@ -93,6 +95,7 @@ class _Rules:
     def __init__(self, dialect: str, fields: dict[str, str]) -> None:
         self.fields = fields
         self.is_google = dialect in GOOGLE_DIALECTS
+        self.coerces = self.is_google or dialect in _COERCING
         self.names = names_of(dialect)
         if dialect in _AS_CYPHER:
             self.names = {**{name.upper(): found.name for name, found in CYPHER_NAMES.items()}, **self.names}
@@ -110,9 +113,9 @@ class _Rules:
                 return Apply("subscript", (base, index), span=node.span)
             case Apply("eq" | "ne", (Struct(), Struct())) if self.is_google:
                 return _field_by_field(node)
-            case Apply(function, args) if self.is_google and function in _COMPARED and any(map(_is_moment, args)):
+            case Apply(function, args) if self.coerces and function in _COMPARED and any(map(_is_moment, args)):
                 return _compared(node)
-            case NodePattern(properties=MapOf(entries)) | EdgePattern(properties=MapOf(entries)) if self.is_google:
+            case NodePattern(properties=MapOf(entries)) | EdgePattern(properties=MapOf(entries)) if self.coerces:
                 return _compared_inside(node, entries)
             case Apply(function):
                 made = (_OF_GOOGLE if self.is_google else _OF_ISO).get(function) or _OF_BOTH.get(function)

@@ -27,11 +27,15 @@ _NUMBERS = frozenset(("elementId", "relationships", "nodes", "element_id", "vert
 def as_meant(query: ir.Query) -> ir.Query:
     """The query with its patterns as DuckPGQ reads them.  Raises NoGraphQuery (G269) for what nothing else means."""
     maker = Maker(query)
+    nameless = [node for node in ir.walk(query) if isinstance(node, GraphTable) and node.alias is None]
 
     def rule(node: Node) -> Node:
         if _gives_numbers(node):
             raise _own("functions of elements and paths give numbers of rows", node)
-        return _Pattern(node, maker).table() if isinstance(node, GraphTable) else node
+        if not isinstance(node, GraphTable):
+            return node
+        made = _Pattern(node, maker).table()
+        return replace(made, alias="unnamed_subquery") if made.alias is None and len(nameless) == 1 else made
 
     return ir.rewrite(query, rule)
 

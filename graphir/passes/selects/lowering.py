@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.diagnostics import Unsupported, diagnose
+from graphir.dialects import SQL_PGQ
 from graphir.ir import (
     Body,
     Expression,
@@ -34,6 +35,7 @@ from graphir.ir import (
     TableQuery,
     Values,
 )
+from graphir.ir.names import is_generated
 from graphir.passes.gql.graphs import graph_of
 from graphir.passes.names import Maker, names_in
 from graphir.passes.selects.elements import SPREADING, Shapes
@@ -69,8 +71,8 @@ def lower_selects(query: Query, dialect: str = "pgq-googlesql", schema: Schema |
     """
     if not has_sql(query):
         return query
-    query = in_words_of_ir(query, dialect)
-    lowering = Lowering(query, Shapes(schema, spread=dialect in SPREADING))
+    query = in_words_of_ir(query, dialect, typed=schema is not None)
+    lowering = Lowering(query, Shapes(schema, spread=dialect in SPREADING), is_strict=dialect in SQL_PGQ)
     if not is_sql(query.body):
         known = frozenset([name.lower() for name in _bound(query.body)])
         return replace(query, body=run(lowering.resolve(query.body, Scope(known=known))))
@@ -133,9 +135,10 @@ class Paging:
 class Lowering(Tables):
     """The lowering of one statement."""
 
-    def __init__(self, query: Query, shapes: Shapes) -> None:
+    def __init__(self, query: Query, shapes: Shapes, *, is_strict: bool) -> None:
         self.maker = Maker(query)
         self.shapes = shapes
+        self.is_strict = is_strict
         self.is_one_graph = graph_of(query) is not None
 
     # -------------------------------------------------------------- bodies
@@ -340,6 +343,14 @@ class Lowering(Tables):
 
     # -------------------------------------------------------------- names
 
+    def column(self, ref: Ref, scope: Scope) -> Expression | None:
+        """What a name stands for.  One that nothing has is for the analyzer of GoogleSQL to tell, and is refused in
+        other dialects: it may be a function without brackets, or a column that the database makes up."""
+        found = scope.find(ref)
+        if found is None and self.is_strict and ref.name not in scope.reads and not is_generated(ref.name):
+            raise NoGraphQuery(f"`{ref.name}` is no column that is known", ref.span)
+        return found
+
     def resolve(self, node: Node, scope: Scope, aliases: Mapping[str, Expression] | None = None) -> Step:
         """An expression, or a graph query, with variables in place of the columns that it names."""
         lowered: dict[int, Node] = {}
@@ -355,7 +366,7 @@ class Lowering(Tables):
             if id(part) in lowered:
                 return lowered[id(part)]
             if isinstance(part, Ref) and part.name.lower() not in bound:
-                return named.get(part.name.lower()) or scope.find(part)
+                return named.get(part.name.lower()) or self.column(part, scope)
             if isinstance(part, Property) and isinstance(part.base, Ref) and part.base.name.lower() not in bound:
                 return scope.find_in(part.base.name, part.key, part.span)
             return None

@@ -21,17 +21,38 @@ Rule = Callable[[Node], Node]
 ORACLE = frozenset(("pgq-oracle-23ai", "pgq-oracle-26ai"))
 
 
-def in_words_of_ir(query: ir.Query, dialect: str) -> ir.Query:
+def in_words_of_ir(query: ir.Query, dialect: str, *, typed: bool = False) -> ir.Query:
     """The query without what its dialect means differently.  Raises NoGraphQuery for what IR cannot say.
 
-    Functions must have their canonical names.
+    Functions must have their canonical names.  `typed`: a schema is there, which knows the types of properties.
     """
     if dialect not in SQL_PGQ:
         return query
     if dialect == "pgq-duckpgq":
         query = as_meant(query)
+    if not typed and dialect != "pgq-iso":
+        _require_types(query)
     query = ir.rewrite(_numbered(query), _Rules(dialect).rule)
     return ir.rewrite(query, _empty_is_null) if dialect in ORACLE else query
+
+
+def _require_types(query: ir.Query) -> None:
+    """A text of digits is a number where it is compared with one: only a schema tells."""
+    for node in ir.walk(query):
+        if not isinstance(node, Apply) or node.function not in _COMPARISONS:
+            continue
+        values = [each for arg in node.args for each in (arg.items if isinstance(arg, ir.ListOf) else (arg,))]
+        found = next((each for each in values if isinstance(each, Literal) and _is_numeral(each.value)), None)
+        if found is not None and not all(isinstance(each, Literal) for each in values):
+            told = f"the text '{found.value}' is a number where it is compared with one, which only a schema tells"
+            raise NoGraphQuery(told, found.span)
+
+
+_COMPARISONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "in", "between", "is_distinct"))
+
+
+def _is_numeral(value: object) -> bool:
+    return isinstance(value, str) and value.strip().lstrip("+-").replace(".", "", 1).isdigit()
 
 
 def _numbered(query: ir.Query) -> ir.Query:
