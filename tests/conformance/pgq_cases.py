@@ -27,7 +27,7 @@ SUITES = {"pgq-postgres": "pg19", "pgq-duckpgq": "duckpgq"}
 KINDS = ("graph_table", "ddl")
 
 FILES = re.compile(
-    r"\.(?:csv|parquet|duckdb)'|import database|attach |'data/|pragma create_vertex_table", re.IGNORECASE
+    r"\.(?:csv|parquet|duckdb)'|import database|attach '|'data/|pragma create_vertex_table", re.IGNORECASE
 )
 
 
