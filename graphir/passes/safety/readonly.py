@@ -86,7 +86,9 @@ def _sql(node: Node, _: Allow) -> list[Finding]:
 def _statement(node: Node, _: Allow) -> list[Finding]:
     assert isinstance(node, ir.SqlStatement)
     if node.kind == "select":
-        return [("G410", "the SQL around graph tables is not looked into, and only reading is allowed", node.span, None)]
+        return [
+            ("G410", "the SQL around graph tables is not looked into, and only reading is allowed", node.span, None)
+        ]
     message = f"{node.kind.upper()} is a command that changes the database, and only reading is allowed"
     if node.access == "read":
         message = f"{node.kind.upper()} tells about a statement, and only queries are allowed"
