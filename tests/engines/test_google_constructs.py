@@ -75,17 +75,34 @@ QUERIES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def google() -> Iterator[Engine]:
+ORDERS = [
+    "MATCH (n) RETURN DISTINCT n.s AS s, collect(n.i) AS l ORDER BY s",
+    "MATCH (n)-->(m) WITH n.s AS s, m.s AS t, count(*) AS c WHERE c > 1 RETURN DISTINCT t, s, c ORDER BY t, s",
+    "MATCH (n)-->(m) WITH n.s AS s, m.i AS i, count(*) AS c RETURN DISTINCT s, c ORDER BY s DESC, c",
+    "MATCH (n) RETURN n.s AS s ORDER BY n.x DESC, n.i",
+    "MATCH (n) RETURN n.i AS x ORDER BY n.x + n.i, x SKIP 1 LIMIT 3",
+    "MATCH (n) RETURN n.i AS i ORDER BY COUNT { (n)--() } DESC, i",
+    "MATCH (n) RETURN DISTINCT n.x AS x ORDER BY COUNT { MATCH (m) WHERE m.x = x }, x",
+    "MATCH (n) WITH n.x * 2 + n.i * 3 AS x RETURN x + x AS y ORDER BY COUNT { MATCH (m) WHERE m.i = y }, y",
+    "MATCH (n) WITH n.i AS x, n RETURN n.x AS i ORDER BY x",
+    "MATCH (n) RETURN DISTINCT n ORDER BY n.i",
+    "MATCH (n)-->(m) RETURN n, count(m) AS c ORDER BY c, n.i",
+    "CALL { MATCH (n:A) RETURN n.x AS x UNION MATCH (n:B) RETURN n.i AS x } RETURN x ORDER BY x DESC",
+    "UNWIND [3, 1, null, 2] AS current_date RETURN current_date AS x ORDER BY current_date",
+]
+
+
+@pytest.fixture(scope="module", params=["gql-spanner", "pgq-googlesql"])
+def google(request: pytest.FixtureRequest) -> Iterator[Engine]:
     database()
-    with graphir.connect("googlesql", speaks="gql-spanner") as engine:
+    with graphir.connect("googlesql", speaks=request.param) as engine:
         yield engine
 
 
-@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("query", [*QUERIES, *ORDERS])
 def test_rows_are_those_of_the_query(google: Engine, query: str) -> None:
     questions = [
-        Question(seed, PropertyGraph.from_dict(pairs.graph(seed)), query, {}, "neo4j-25", False)
+        Question(seed, PropertyGraph.from_dict(pairs.graph(seed)), query, {}, "neo4j-25", query in ORDERS)
         for seed in range(GRAPHS)
     ]
     tally: Counter[str] = Counter()

@@ -26,7 +26,7 @@ def staged(operators: Iterable[ir.Operator]) -> list[ir.Operator]:
     out: list[ir.Operator] = []
     given = list(operators)
     for at, operator in enumerate(given, 1):
-        out.append(_grouped(operator) if isinstance(operator, ir.Aggregate) else operator)
+        out.append(_grouped(operator) if isinstance(operator, ir.Aggregate) else _told_apart(operator, out))
         while (merged := _merged(out, behind=at < len(given))) is not None:
             out = merged
     return _ordered(out)
@@ -40,6 +40,21 @@ def is_plain(operator: ir.Operator) -> bool:
 def _grouped(aggregate: ir.Aggregate) -> ir.Project:
     keys = tuple([ir.Ref(item.name or "") for item in aggregate.keys])
     return ir.Project((*aggregate.keys, *aggregate.aggregates), group_by=keys, span=aggregate.span)
+
+
+def _told_apart(operator: ir.Operator, before: list[ir.Operator]) -> ir.Operator:
+    """The operator without a DISTINCT of rows that the keys of a grouping, which it keeps, tell apart already."""
+    if not isinstance(operator, ir.Project) or not operator.distinct:
+        return operator
+    kept = {item.value.name for item in operator.items if isinstance(item.value, ir.Ref)}
+    for earlier in reversed(before):
+        if isinstance(earlier, (ir.Order, ir.Page, ir.Filter)):
+            continue
+        if isinstance(earlier, ir.Project) and earlier.group_by is not None:
+            keys = {key.name for key in earlier.group_by if isinstance(key, ir.Ref)}
+            return replace(operator, distinct=False) if keys <= kept else operator
+        break
+    return operator
 
 
 def _is_choice(project: ir.Project) -> bool:
