@@ -29,7 +29,7 @@ from tests.engines.pgq_rows import without_empty
 from tests.outside import SHARED
 
 PATH = SHARED / "spec" / "ldbc_queries.json"
-TABLES = ("pgq-postgres", "pgq-duckpgq", "pgq-oracle-23ai", "pgq-oracle-26ai")
+TABLES = ("pgq-iso", "pgq-postgres", "pgq-duckpgq", "pgq-oracle-23ai", "pgq-oracle-26ai")
 """Dialects over the tables of a schema, which is that of each graph."""
 TARGETS = ("gql-spanner", "pgq-googlesql", "gql-iso", "given", "pgq-hyper", *TABLES)
 """The dialects, and the text that the list gives as right ISO GQL."""

@@ -1,8 +1,8 @@
 """SQL/PGQ with a join of tables in place of each GRAPH_TABLE, on a database that has no graphs.
 
 The join is made of the text by the few lines of `Replacing`, which share nothing with graphir's reader or writer.  What
-is around stays: DuckDB runs the texts of DuckPGQ, PostgreSQL those of its own SQL/PGQ, and those of Oracle
-in its own words (`oracle_texts.py`; that takes PostgreSQL 17).
+is around stays: DuckDB runs the texts of DuckPGQ, PostgreSQL those of its own SQL/PGQ, from 16 on those of the standard
+and from 17 on, in its own words, those of Oracle (`oracle_texts.py`).
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class OnPostgres(Joined):
     def fill(self) -> None:
         self.connection.execute("DROP SCHEMA IF EXISTS rows CASCADE")
         self.connection.execute("CREATE SCHEMA rows")
-        types = targets.target("sql-postgres").types
+        types = targets.target(self.dialect).types
         for table in self.laid.tables.values():
             columns = [f"{quoted(name)} {types(rep) or 'BIGINT'}" for name, rep in table.columns.items()]
             self.connection.execute(f"CREATE TABLE {quoted(table.name)} ({', '.join(columns)})")
@@ -114,6 +114,14 @@ class OnPostgres(Joined):
 
     def asked(self, statement: Statement) -> Sequence[Sequence[Any]]:
         return self.connection.execute(statement.text.encode()).fetchall()
+
+
+class IsoOnPostgres(OnPostgres):
+    """The standard's own words, which PostgreSQL 16 has; there a recursion may not shorten texts on its way."""
+
+    def asked(self, statement: Statement) -> Sequence[Sequence[Any]]:
+        text = statement.text.replace("VARCHAR(1000000)", "VARCHAR")
+        return super().asked(Statement(text, statement.parameters, statement.columns))
 
 
 class OracleOnPostgres(OnPostgres):
@@ -132,7 +140,7 @@ class OracleOnPostgres(OnPostgres):
             raise fault("G626", f"no column for {error.args[0]}", engine=self.name) from None
         for text, rows in made:
             for row in rows if text.startswith("INSERT") else [()]:
-                self.connection.execute(text, row)
+                self.connection.execute(text, [to_standard(value) for value in row])
         self.connection.execute(f"SET search_path = {self.path}")
 
     def asked(self, statement: Statement) -> Sequence[Sequence[Any]]:
@@ -353,6 +361,7 @@ def same(name: str, names: Sequence[str]) -> bool:
 DATABASES: Mapping[str, Callable[[str, str], Emitted]] = {
     "pgq-duckpgq": OnDuckDB,
     "pgq-postgres": OnPostgres,
+    "pgq-iso": IsoOnPostgres,
     "pgq-oracle-23ai": OracleOnPostgres,
     "pgq-oracle-26ai": OracleOnPostgres,
 }
