@@ -50,6 +50,16 @@ def test_bigquery_says_as_much(corpus: str) -> None:
     assert found.share >= (LEAST if outside.FULL else 0.9)
 
 
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_sqlpgq_says_the_same_and_is_read(corpus: str) -> None:
+    """The text of `gql-spanner` in a SELECT: our own reader takes it, and finds nothing wrong with it."""
+    found = measure(corpus, "pgq-googlesql", SAMPLE // 4)
+    assert found.refused == measure(corpus, "gql-spanner", SAMPLE // 4).refused
+    for name, query, text in found.texts:
+        told = graphir.check(text, "pgq-googlesql", schema=schema(name))
+        assert [each.message for each in told if each.severity == "error"] == [], query
+
+
 def test_results_of_another_shape_are_told() -> None:
     """With `json` the columns keep their names; with `refuse` there is no translation."""
     known = schema("zograscope:pole")

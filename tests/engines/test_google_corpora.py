@@ -15,7 +15,7 @@ from tests.engines.google_texts import analyzed
 ROWS = int(os.environ.get("GRAPHIR_ANALYZED", "40"))
 
 
-@pytest.mark.parametrize("dialect", ["gql-spanner", "gql-bigquery"])
+@pytest.mark.parametrize("dialect", ["gql-spanner", "pgq-googlesql", "gql-bigquery"])
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_every_translation_is_taken(corpus: str, dialect: str) -> None:
     profiles = list(analyzed(corpus, dialect, ROWS or None))
