@@ -233,3 +233,13 @@ def test_what_a_recursive_query_carries_along_is_text_and_read_as_json() -> None
     assert 'JSON("edges") AS "edges"' in text
     assert recursive
     assert "JSON_ARRAYAGG" not in rest.partition(") SELECT ")[0].partition("UNION ALL")[0]
+
+
+def test_lists_and_paths_are_grouped_by_as_texts() -> None:
+    text = translated("MATCH r = (p:Person)-[:KNOWS]->() RETURN r, count(*) AS n")
+    assert 'GROUP BY JSON_SERIALIZE("' in text
+    assert 'SELECT JSON(JSON_SERIALIZE("' in text
+    assert "COUNT(DISTINCT JSON_SERIALIZE(" in translated("MATCH r = (p:Person)-[:KNOWS]->() RETURN count(DISTINCT r)")
+    assert "SELECT DISTINCT JSON_SERIALIZE(" in translated("MATCH (p:Person) RETURN DISTINCT [p.id, p.age] AS x")
+    with pytest.raises(graphir.Unsupported):
+        translated("MATCH (p:Person) RETURN DISTINCT [toFloat(p.id)] AS x")

@@ -77,7 +77,8 @@ def _count(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowerin
     if not node.distinct:
         return Term(exp.Count(this=value.sql), INTEGER, present=True)
     key = grouping_key(lowering, value) or value.sql
-    return Term(exp.Count(this=exp.Distinct(expressions=[key])), INTEGER, present=True)
+    different = build.noted(exp.Distinct(expressions=[key]), value.rep)
+    return Term(exp.Count(this=different), INTEGER, present=True)
 
 
 def _sum(node: ir.Apply, terms: list[Term], order: Ordering, lowering: Lowering) -> Term:

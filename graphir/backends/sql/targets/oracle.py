@@ -182,10 +182,13 @@ def _extreme(node: exp.Min | exp.Max, rewriting: Rewriting) -> Sql:
     return node
 
 
-def _counted(node: exp.Count, _: Rewriting) -> Sql:
+def _counted(node: exp.Count, rewriting: Rewriting) -> Sql:
     """Values that are not null, the empty string among them."""
     value = node.this
     if isinstance(value, exp.Distinct):
+        rep = build.note(value)
+        if lists.is_document(rep):
+            value.set("expressions", [lists.spelled(each, rep, rewriting) for each in value.expressions])
         found = [known_if_empty(each) for each in value.expressions]
         if any(found):
             marked = [
@@ -233,12 +236,15 @@ def _fault(node: exp.Anonymous, _: Rewriting) -> Sql:
 
 def _any(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """A value of any row of a group, or of the first one: all are equivalent."""
-    value = node.expressions[0]
+    value: Sql = node.expressions[0]
     value = value.this if isinstance(value, exp.Order) else value
     texts.never_empty(value, rewriting)
-    if lists.is_document(build.note(node)):
-        rewriting.refuse("groups of lists, maps or paths")
-    return value if value.find(exp.Column) is None else exp.AnyValue(this=value)
+    if value.find(exp.Column) is None:
+        return value
+    rep = build.note(node)
+    if lists.is_document(rep):
+        return call("JSON", exp.Min(this=lists.spelled(value, rep, rewriting)))
+    return exp.AnyValue(this=value)
 
 
 # ------------------------------------------------------------------ queries
@@ -291,6 +297,7 @@ def _select(node: exp.Select, rewriting: Rewriting) -> Sql:
     group = node.args.get("group")
     if group is not None and any(each.find(exp.Select) for each in group.expressions):
         rewriting.refuse("groups by the result of a subquery")
+    lists.group_by_texts(node, rewriting)
     made = lists.lifted(node, rewriting)
     if made.args.get("distinct") is not None:
         made = lists.compared(made, rewriting)
@@ -299,7 +306,7 @@ def _select(node: exp.Select, rewriting: Rewriting) -> Sql:
 
 def _union(node: exp.Union, rewriting: Rewriting) -> Sql:
     if node.args.get("distinct") and any(lists.is_document(build.note(each)) for each in node.selects):
-        rewriting.refuse("rows without duplicates that have lists, maps or paths in them")
+        rewriting.refuse("UNION of rows that have lists, maps or paths in them")
     return _finished(node, node, rewriting)
 
 

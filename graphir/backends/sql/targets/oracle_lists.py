@@ -316,16 +316,12 @@ def compared(select: exp.Select, rewriting: Rewriting) -> exp.Select:
     documents = [is_document(build.note(each)) for each in select.expressions]
     if not any(documents):
         return select
-    for each in select.expressions:
-        rep = build.note(each)
-        if is_document(rep) and (not isinstance(rep, ListRep) or is_document(rep.element) or rep.element == FLOAT):
-            rewriting.refuse("rows without duplicates that have maps, paths or lists of such values in them")
     row = rewriting.fresh("g")
     outer: list[Sql] = []
     for each, document in zip(select.expressions, documents, strict=True):
         column: Sql = build.column(each.alias, row)
         if document:
-            each.set("this", call("JSON_SERIALIZE", each.this))
+            each.set("this", spelled(each.this, build.note(each), rewriting))
             column = call("JSON", column)
         outer.append(build.noted(build.alias(column, each.alias), build.note(each)))
     with_ = select.args.pop("with_", None)
@@ -333,6 +329,36 @@ def compared(select: exp.Select, rewriting: Rewriting) -> exp.Select:
     if with_ is not None:
         made.set("with_", with_)
     return made
+
+
+def spelled(document: Sql, rep: Rep | None, rewriting: Rewriting) -> Sql:
+    """The text of a list, map or path, which is the same for two that are equal."""
+    if not _has_one_text(rep):
+        rewriting.refuse("groups or rows without duplicates that have floats in lists or maps")
+    return call("JSON_SERIALIZE", document)
+
+
+def _has_one_text(rep: Rep | None) -> bool:
+    if isinstance(rep, ListRep):
+        return _has_one_text(rep.element)
+    if isinstance(rep, MapRep):
+        return all(_has_one_text(value) for value in rep.values)
+    return rep != FLOAT
+
+
+def group_by_texts(select: exp.Select, rewriting: Rewriting) -> None:
+    """GROUP BY with lists, maps and paths: by their texts, of which the results make them again; in place."""
+    group = select.args.get("group")
+    if group is None:
+        return
+    for each in select.expressions:
+        rep = build.note(each)
+        if not is_document(rep) or not isinstance(each, exp.Alias):
+            continue
+        for key in list(group.expressions):
+            if key == each.this:
+                key.replace(spelled(key.copy(), rep, rewriting))
+                each.set("this", call("JSON", spelled(each.this.copy(), rep, rewriting)))
 
 
 def carry_as_texts(columns: Sequence[str], first: exp.Select, following: exp.Select) -> list[str]:
@@ -349,14 +375,14 @@ def carry_as_texts(columns: Sequence[str], first: exp.Select, following: exp.Sel
             continue
         if not all(isinstance(part, exp.JSONArray) for part in parts[1:]):
             continue
-        start.replace(cast(_spelled(start), "VARCHAR2(4000)"))
+        start.replace(cast(_literal(start), "VARCHAR2(4000)"))
         if len(parts) > 1:
             step.replace(_longer(parts[0], parts[1:]))
         made.append(name)
     return made
 
 
-def _spelled(items: Sql) -> Sql:
+def _literal(items: Sql) -> Sql:
     """A list that is put together right here, as a text."""
     if isinstance(items, exp.JSONArray):
         return exp.JSONArray(expressions=[each.copy() for each in items.expressions], null_handling=NONE)
@@ -372,7 +398,7 @@ def _longer(items: Sql, more: Sequence[Sql]) -> Sql:
         expression=build.case([(empty, exp.Literal.string(","))]),
     )
     joined_ = array([each.copy() for part in more for each in part.expressions])
-    return exp.DPipe(this=made, expression=call("SUBSTR", _spelled(joined_), build.number(2)))
+    return exp.DPipe(this=made, expression=call("SUBSTR", _literal(joined_), build.number(2)))
 
 
 def read_back(table: exp.CTE, names: Sequence[str], own: str) -> exp.CTE:
