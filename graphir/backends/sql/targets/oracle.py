@@ -274,7 +274,12 @@ def _with(node: exp.With, rewriting: Rewriting) -> Sql:
 
 
 def _common(node: exp.CTE, rewriting: Rewriting) -> Sql:
-    """A common table; the type of a column of one that reads itself is what its begin says."""
+    """A common table; the type of a column of one that reads itself is what its begin says.
+
+    One that is read twice numbers its rows, and has to do so once: Oracle writes others out where they are read.
+    """
+    if node.args.get("materialized") and isinstance(node.this, exp.Select):
+        node.this.set("hint", exp.Hint(expressions=[exp.Var(this="MATERIALIZE")]))
     common(node, rewriting)
     columns = node.args["alias"].args.get("columns") or ()
     if not columns or not isinstance(node.this, exp.Union):
