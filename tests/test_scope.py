@@ -369,3 +369,14 @@ def test_deep_expressions_and_bodies_do_not_recurse() -> None:
         nested = ir.Subquery("collect", inner)
     query = ir.Query(ir.Pipeline((ir.Project((ir.Item(nested, "x"),), final=True),)))
     assert [d.code for d in analyze(query).diagnostics] == ["G101"]
+
+
+def test_what_is_bound_is_known_without_reading_expressions() -> None:
+    seen = 0
+    for text in ACCEPTED:
+        query = parse(text, "neo4j-25")
+        full, quick = analyze(query), analyze(query, reading=False)
+        for operator in ir.find(query, ir.Operator):
+            assert quick.before(operator) == full.before(operator), text
+            seen += bool(full.before(operator))
+    assert seen > 100
