@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.dialects import CASELESS, GOOGLE, GQL_DIALECTS, SQL_PGQ
-from graphir.grammar.sql_lexis import LEXES
 from graphir.ir.names import Folded
 from graphir.passes.definitions import schema_inside
 from graphir.passes.gql.blocks import return_blocks
@@ -45,7 +44,7 @@ def _settle_sql(query: ir.Query, dialect: str, schema: Schema | None) -> ir.Quer
     """SQL whose graph tables hold patterns alone.  Names that were folded are spelled as in the schema."""
     schema = schema or schema_inside(query, dialect)
     known = None if schema is None else Spellings.of(schema)
-    caseless = LEXES[dialect].fold == "keep"
+    caseless = dialect in CASELESS
     query = name_by_path(group_by_items(name_functions(query, dialect)))
     if known is not None and not caseless:
         query = fold_names(query, known, only=Folded)
