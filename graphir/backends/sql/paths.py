@@ -364,10 +364,10 @@ def _allowed(step: Step, before: str, mode: str) -> list[Sql]:
         return []
     if mode == "trail":
         seen = build.column("edges", before)
-        return _new(seen, step.edges)
+        return _new(seen, step.edges, EDGE)
     nodes = build.column("nodes", before)
     if mode == "acyclic":
-        return _new(nodes, step.nodes)
+        return _new(nodes, step.nodes, NODE)
     first = build.call("list_extract", nodes, build.number(1))
     inner = build.noted(build.call("list_slice", nodes.copy(), build.number(2), build.number(_END)), NODES)
     go_on = build.disjunction(
@@ -380,10 +380,10 @@ def _allowed(step: Step, before: str, mode: str) -> list[Sql]:
         build.binary(exp.NEQ, each.copy(), build.call("list_extract", nodes.copy(), build.number(1)))
         for each in step.nodes[:-1]
     ]
-    return [go_on, *_new(inner, step.nodes), *on_the_way]
+    return [go_on, *_new(inner, step.nodes, NODE), *on_the_way]
 
 
-def _new(seen: Sql, more: Sequence[Sql]) -> list[Sql]:
-    """None of the elements was seen, and no two of them are the same."""
-    found = [build.negation(build.call("list_contains", seen.copy(), each.copy())) for each in more]
+def _new(seen: Sql, more: Sequence[Sql], rep: Rep) -> list[Sql]:
+    """None of the elements, which are nodes or edges, was seen, and no two of them are the same."""
+    found = [build.negation(build.noted(build.call("list_contains", seen.copy(), each.copy()), rep)) for each in more]
     return [*found, *_new_pairs(more)]

@@ -189,11 +189,11 @@ class Matching:
 def differ(one: Walked, other: Walked) -> Sql:
     """That two walks have no edge in common."""
     if one.many and other.many:
-        return build.negation(build.call("list_has_any", one.sql.copy(), other.sql.copy()))
+        return build.negation(build.noted(build.call("list_has_any", one.sql.copy(), other.sql.copy()), EDGE))
     if not one.many and not other.many:
         return build.binary(exp.NEQ, one.sql.copy(), other.sql.copy())
     many, single = (one, other) if one.many else (other, one)
-    return build.negation(build.call("list_contains", many.sql.copy(), single.sql.copy()))
+    return build.negation(build.noted(build.call("list_contains", many.sql.copy(), single.sql.copy()), EDGE))
 
 
 def inline(element: ir.NodePattern | ir.EdgePattern, term: Term, scope: Scope) -> Iterator[Sql]:
