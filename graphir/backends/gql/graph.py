@@ -44,7 +44,7 @@ class Property:
     @property
     def value(self) -> Value:
         """What is known of the values."""
-        groupable = self.held != "JSON" and self.kind is not Kind.LIST
+        groupable = self.held not in _UNGROUPED and self.kind is not Kind.LIST
         other = self.kind is Kind.OPAQUE and self.held not in ("", "STRING")
         type = f"{self.type} as {self.held}" if other else self.type
         return Value(self.kind or Kind.ANY, items=self.items, type=type, groupable=groupable)
@@ -265,6 +265,8 @@ _KINDS = {
     "DATETIME": Kind.DATETIME,
 }
 """Type of a column of GoogleSQL -> the kind of its values."""
+_UNGROUPED = ("JSON", "GEOGRAPHY")
+"""Types of columns whose values GoogleSQL does not tell apart for DISTINCT and grouping."""
 _AS_TEXT = frozenset(("LOCAL TIME", "ZONED TIME", "LOCAL DATETIME", "ZONED DATETIME", "DURATION", "POINT", "VECTOR"))
 """Types whose values a column of type STRING holds in a form of its own."""
 

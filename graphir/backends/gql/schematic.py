@@ -399,7 +399,8 @@ class Schematic(Translator):
             (left, a), (right, b) = times.settled(left, a), times.settled(right, b)
             if a.kind is b.kind:
                 return ir.Apply(node.function, (left, right)), Value(Kind.BOOL, a.nullable or b.nullable)
-        if a.kind is Kind.OPAQUE is b.kind and a.type == b.type and a.type and node.function in ("eq", "ne"):
+        alike = a.kind is Kind.OPAQUE is b.kind and a.type == b.type and a.groupable and b.groupable
+        if alike and a.type and node.function in ("eq", "ne"):
             return ir.Apply(node.function, (left, right)), Value(Kind.BOOL)
         if a.kind in SCALARS and b.kind in SCALARS and not comparable((a.kind, b.kind)):
             return self.unlike(node, (left, a), (right, b), truth)
