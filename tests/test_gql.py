@@ -254,7 +254,7 @@ REFUSED = [
     ("MATCH (n) RETURN round(n.x, 2) AS x", "G534"),
     ("MATCH (n) RETURN toFloat(n.x) AS x", "G535"),
     ("MATCH (n) RETURN stDev(n.x) AS x", "G534"),
-    ("MATCH (n) WITH collect(n.x) AS l RETURN DISTINCT l", "G537"),
+    ("MATCH (n) WITH n.y AS y, collect(n.x) AS l RETURN DISTINCT l", "G537"),
     ("MATCH (n) WHERE n.s =~ $p RETURN n.x AS x", "G547"),
     ("MATCH (n) RETURN n.x ^ 2 AS x", "G534"),
     ("RETURN localdatetime('2020-01-01T10:00') AS x", "G534"),

@@ -78,15 +78,12 @@ class Translator:
     """Patterns take property maps, and subqueries in their conditions."""
     simple_case: ClassVar[bool] = True
     """CASE compares its subject as `=` does."""
+    null_is_least: ClassVar[bool] = True
+    """Null comes before all values, and is put elsewhere by a sort key of its own."""
 
     def __init__(self, scope: Scope, report: Report) -> None:
         self.scope = scope
         self.report = report
-
-    @property
-    def null_is_least(self) -> bool:
-        """Whether null comes before all values, and has to be put elsewhere by a sort key of its own."""
-        return True
 
     def spawn(self, scope: Scope) -> Translator:
         """One of the same sort for another scope."""
