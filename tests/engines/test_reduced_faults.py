@@ -21,7 +21,7 @@ from graphir.graphs import PropertyGraph
 from graphir.values.json import to_json
 from tests.engines.reduced_faults import REDUCED, Reduced
 
-ENGINES = ("neo4j", "arcadedb", "kglite", "grafeo", "ladybug")
+ENGINES = ("neo4j", "arcadedb", "kglite", "grafeo", "hyper", "ladybug")
 
 
 def named(reduced: Reduced) -> str:
