@@ -194,7 +194,7 @@ def scan_nodes(
     """The nodes of the tables with the properties of `keys`."""
     alias = lowering.fresh("n")
     if len(tables) == 1:
-        properties = {key: _read(lowering, tables[0], key, alias) for key in keys}
+        properties = {key: _read(lowering, tables[0], key, alias) for key in sorted(keys)}
         element = Term(identity(tables[0].key, alias), NODE, properties=properties, present=True)
         return Scan(source_of(tables[0], alias, variable), element)
     parts = [Part(table, (table.key,)) for table in tables]
@@ -218,7 +218,7 @@ def scan_edges(
     ways = {"out": (False,), "in": (True,), "any": (False, True)}[direction]
     if len(tables) == 1 and len(ways) == 1:
         table = tables[0]
-        properties = {key: _read(lowering, table, key, alias) for key in keys}
+        properties = {key: _read(lowering, table, key, alias) for key in sorted(keys)}
         element = Term(identity(table.key, alias), EDGE, properties=properties, present=True)
         ends = (table.target, table.source) if ways[0] else (table.source, table.target)
         left, right = (identity(end, alias) for end in ends)
