@@ -175,3 +175,8 @@ def test_operands_that_would_be_written_too_often_are_refused() -> None:
     with pytest.raises(Unsupported) as caught:
         translated(f"MATCH (p:Person), (q:Person) RETURN {deep} AS x")
     assert caught.value.code == "G534"
+
+
+def test_an_order_is_that_of_the_statement_and_not_of_a_subquery() -> None:
+    made = asked("MATCH (n:Person) WITH n RETURN n.name AS s ORDER BY n.age")
+    assert made.endswith(") t2 ) t1 ORDER BY n_age_2")

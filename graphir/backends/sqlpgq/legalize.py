@@ -59,6 +59,13 @@ def legalize(query: ir.Query, setting: Setting) -> tuple[Select | Union, dict[st
     return Union(tuple(alike(query, selects, columns, setting)), query.body.distinct), columns[0]
 
 
+def projected_next(pipeline: list[ir.Operator], at: int) -> bool:
+    """Whether an order stands here for a projection row by row: it sorts the rows of that, not those of a subquery."""
+    order, _, behind = taken(pipeline, at)
+    following = pipeline[behind] if behind < len(pipeline) else None
+    return order is not None and isinstance(following, ir.Project) and is_plain(following)
+
+
 def chosen(select: Select, names: list[str]) -> Select:
     """The select with these columns in this order; DISTINCT is over all that it has."""
     named = {item.name: item for item in select.items}
@@ -183,7 +190,7 @@ class Statement:
                 assert operator is not None
                 self.clauses[type(operator)](self, operator)
                 continue
-            if not before:
+            if not before and not projected_next(pipeline, at):
                 order, page, at = taken(pipeline, at)
             self.project(operator, order, page, before=before)
         assert isinstance(self.table, Selected)
