@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from graphir import check, ir
 from graphir.backends.engines import connect
@@ -54,6 +54,12 @@ class Speaking:
         self.name = dialect
         self._engine = engine
         self._dialect = dialect
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def load(self, source: Any, schema: Any = None) -> Any:
         return self._engine.load(source, schema)

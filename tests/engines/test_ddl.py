@@ -177,6 +177,7 @@ def hyper() -> Iterator[Any]:
     status = registry.examine(registry.KINDS["hyper"])
     if not status.usable:
         pytest.skip(f"hyper: {status.reason}")
+    engine: Any
     with graphir.connect("hyper") as engine:
         yield engine._connection
 
