@@ -151,7 +151,8 @@ KINDS: dict[str, Kind] = {
             "oracledb",
             "oracledb",
             (f"{_HERE}.drivers.oracle", "Oracle"),
-            "needs a server, `dsn` and `auth`, and a `schema` for what is no SQL/PGQ of its own; reads only; not executed on Oracle",
+            "needs a server, `dsn` and `auth`, and a `schema` for what is no SQL/PGQ of its own; reads only; "
+            "not executed on Oracle",
             "oracle",
         ),
         Kind(
