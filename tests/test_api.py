@@ -20,6 +20,7 @@ from graphir.dialects import DIALECTS
 
 READABLE = [d.name for d in DIALECTS.values() if d.reads]
 WRITABLE = [d.name for d in DIALECTS.values() if d.writes]
+OVER_TABLES = [d.name for d in DIALECTS.values() if d.tables or d.family == "sql" or d.name == "pgq-hyper"]
 UNPARSED = "MATCH (n RETURN n"
 UNBOUND = "MATCH (n) RETURN m.name AS name"
 
@@ -46,7 +47,8 @@ def test_public_names() -> None:
         ("format", "(text, dialect='neo4j-25')"),
         (
             "translate",
-            "(text, read='neo4j-25', write='neo4j-25', schema=None, lossy=False, elements='expand', max_hops=None)",
+            "(text, read='neo4j-25', write='neo4j-25', schema=None, lossy=False, elements='expand', max_hops=None, "
+            "property_graph='generate')",
         ),
     ],
 )
@@ -176,15 +178,16 @@ PEOPLE = """
 def test_translate_everyday_query(read: str, write: str) -> None:
     query = "MATCH (n:Person) WHERE n.age > 3 RETURN n.name AS name"
     if read.startswith("pgq-"):
-        query = "SELECT name FROM GRAPH_TABLE(g MATCH (n:Person) WHERE n.age > 3 RETURN n.name AS name)"
-    over_tables = write.startswith("sql-") or write == "pgq-hyper"
-    schema = graphir.Schema.read(PEOPLE, "postgres-ddl") if over_tables else None
+        pattern = '(n IS "Person") WHERE n."age" > 3 COLUMNS (n."name" AS name)'
+        query = f'SELECT name FROM GRAPH_TABLE ("g" MATCH {pattern}) t'
+        query = query.replace('"', "`") if read == "pgq-googlesql" else query
+    schema = graphir.Schema.read(PEOPLE, "postgres-ddl") if write in OVER_TABLES else None
     text = graphir.translate(query, read=read, write=write, schema=schema)
     assert "person" in text.lower()
     assert text == graphir.translate(query, read, write, schema)
 
 
-@pytest.mark.parametrize("write", [name for name in WRITABLE if name.startswith("sql-") or name == "pgq-hyper"])
+@pytest.mark.parametrize("write", OVER_TABLES)
 def test_translate_to_tables_wants_a_schema(write: str) -> None:
     with pytest.raises(graphir.Unsupported) as refused:
         graphir.translate("MATCH (n:Person) RETURN n.name AS name", write=write)
@@ -226,7 +229,7 @@ def test_translate_refuses() -> None:
         (lambda: graphir.format("RETURN 1", "x"), "unknown dialect"),
         (lambda: graphir.parse_script("RETURN 1", "x"), "unknown dialect"),
         (lambda: graphir.translate("RETURN 1", "neo4j-5", "x"), "unknown dialect 'x'"),
-        (lambda: graphir.translate("RETURN 1", "pgq-hyper", "neo4j-5"), "cannot be read"),
+        (lambda: graphir.translate("RETURN 1", "sql-duckdb", "neo4j-5"), "cannot be read"),
         (lambda: graphir.translate("RETURN 1", schema="x"), "the schema is a graphir.Schema"),  # type: ignore[arg-type]
     ],
 )

@@ -6,6 +6,7 @@ else is done with its tree: what the text means is not known.
 
 from __future__ import annotations
 
+import logging
 from typing import NamedTuple
 
 from graphir.source import Span
@@ -19,6 +20,11 @@ DIALECTS = {
     "pgq-hyper": "postgres",
 }
 """Dialect -> what sqlglot calls the SQL around graph tables."""
+
+LOST = (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError)
+"""What sqlglot's parser raises, besides its own errors, over texts that it does not expect."""
+
+_SILENT = logging.NullHandler()
 
 
 class Fault(NamedTuple):
@@ -38,6 +44,7 @@ def read_around(text: str, span: Span, islands: list[Span], dialect: str, word: 
     from sqlglot import exp
     from sqlglot.errors import ParseError, TokenError
 
+    logging.getLogger("sqlglot").addHandler(_SILENT)  # what it warns of is no output of ours
     around = _without(text[span.start : span.end], [Span(i.start - span.start, i.end - span.start) for i in islands])
     try:
         found = sqlglot.parse(around, read=DIALECTS[dialect], error_level=sqlglot.ErrorLevel.RAISE)
@@ -47,6 +54,8 @@ def read_around(text: str, span: Span, islands: list[Span], dialect: str, word: 
         return Fault(str(told["description"]).rstrip("."), Span(span.start + at.start, span.start + at.end))
     except TokenError as error:
         return Fault(str(error).split(". ")[0], span)
+    except LOST:
+        return Fault("this is no SQL", Span(span.start, span.start))
     if len(found) != 1 or found[0] is None:
         return Fault("this is not one statement", span)
     if any(

@@ -340,10 +340,11 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
         ("unwind-position", "position of an unwound element", lambda u: bool(u.ordinality or u.offset), ir.Unwind),
         ("vector-search", "SEARCH", lambda m: m.search is not None, ir.Match),
         ("sql", "queries in SQL", _always, ir.Sql),
-        ("select", "SELECT", _always, ir.Select, ir.TableQuery),
+        ("select", "SELECT and VALUES", _always, ir.Select, ir.TableQuery, ir.Values),
+        ("sql-statement", "statements of SQL", _always, ir.SqlStatement),
         ("select-part", "stars and GROUP BY of SELECT", _always, ir.Star, ir.Grouping),
-        ("table", "tables and GRAPH_TABLE", _always, ir.TableName, ir.GraphTable, ir.TableOperation),
-        ("derived-table", "queries as tables", _always, ir.DerivedTable, ir.CommonTable),
+        ("table", "tables and GRAPH_TABLE", _always, ir.TableName, ir.GraphTable, ir.RowShape, ir.TableOperation),
+        ("derived-table", "queries as tables", _always, ir.DerivedTable, ir.CommonTable, ir.CommonGraph),
         ("joined-table", "JOIN and UNNEST", _always, ir.Join, ir.UnnestTable),
         ("sample", "TABLESAMPLE", _always, ir.Sample),
         ("graph-name", "graphs and table functions as arguments", _always, ir.GraphName),
@@ -411,6 +412,9 @@ _OF_PARTS: dict[str, tuple[_Row, ...]] = {
         ("lambda", "functions as arguments", _always, ir.Lambda),
         ("modified-aggregate", "ORDER BY, LIMIT and IGNORE NULLS in an aggregate", _always, ir.Modified),
         ("window", "OVER", _always, ir.Window),
+        ("collation", "COLLATE", _always, ir.Collated),
+        ("filtered-aggregate", "FILTER behind an aggregate", _always, ir.Filtered),
+        ("ordered-set-aggregate", "WITHIN GROUP", _always, ir.Within),
         ("unpacking", "fields as columns (`**`)", _always, ir.Unpack),
         ("special-float", "literals for infinity and not a number", _special_float, ir.Literal),
         ("element-as-map", "SET of all properties of another element", _element_copy, ir.SetProperties),
@@ -455,7 +459,7 @@ _NOWHERE = frozenset(
         *("long-type-expression", "long-where", "value-subquery", "exists-of-list", "mixed-lengths"),
         *("empty-query", "empty-projection", "columns-by-name", "cheapest", "cost", "bounded-by-parameter"),
         *("sql", "graph-name", "cast", "record", "named-value", "record-type", "lambda", "modified-aggregate"),
-        *("window", "unpacking"),
+        *("window", "unpacking", "sql-statement", "collation", "filtered-aggregate", "ordered-set-aggregate"),
     )
 )
 """Features of the IR that no Cypher has."""

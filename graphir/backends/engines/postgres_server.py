@@ -68,12 +68,17 @@ def programs() -> Path:
     for folder in folders:
         if not all(os.access(folder / name, os.X_OK) for name in ("initdb", "pg_ctl", "postgres")):
             continue
-        shown = subprocess.run([folder / "postgres", "--version"], capture_output=True, text=True, check=False).stdout
-        version = re.search(r"\) (\d+)", shown)
-        newest = max(newest, _number(version[1] if version else ""))
+        newest = max(newest, version_of(folder))
         if newest >= OLDEST:
             return folder
     raise unavailable(f"PostgreSQL {OLDEST} or newer is needed (initdb, pg_ctl, postgres), found {newest or 'none'}")
+
+
+def version_of(folder: Path) -> int:
+    """The major version of the server with its programs in a folder; 0 if it does not tell."""
+    shown = subprocess.run([folder / "postgres", "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.search(r"\) (\d+)", shown)
+    return _number(version[1] if version else "")
 
 
 def _configured(pg_config: str | None) -> Path | None:
