@@ -55,8 +55,8 @@ def test_rows_are_found_by_a_graph_table() -> None:
 def test_set_and_remove_are_an_update() -> None:
     (found,) = statements("MATCH (a:Person {id: 1}) SET a.age = 4, a.name = null")
     assert found == (
-        "UPDATE Person AS changed\nSET age = 4, name = NULL\nWHERE changed.id IN (\n  SELECT key_0\n"
-        "  FROM GRAPH_TABLE(\n    social\n    MATCH (a:Person {id: 1})\n    RETURN DISTINCT a.id AS key_0\n  )\n)"
+        "UPDATE Person AS changed\nSET age = 4, name = NULL\nWHERE changed.id IN (\n  SELECT DISTINCT key_0\n"
+        "  FROM GRAPH_TABLE(\n    social\n    MATCH (a:Person {id: 1})\n    RETURN a.id AS key_0\n  )\n)"
     )
     assert statements("MATCH (a:Person {id: 1}) REMOVE a.age, a.name") == statements(
         "MATCH (a:Person {id: 1}) SET a.age = null, a.name = null"

@@ -224,11 +224,11 @@ LIMIT @k""",
     pytest.param(
         "MATCH (a)-[r:R]->(b) RETURN DISTINCT r.w AS current_date, a.x AS select, b.y AS A, b.z AS a",
         """\
-SELECT `current_date`, `select`, A, a_2
+SELECT DISTINCT `current_date`, `select`, A, a_2
 FROM GRAPH_TABLE(
   g
   MATCH (a_2)-[r:R]->(b)
-  RETURN DISTINCT r.w AS `current_date`, a_2.x AS `select`, b.y AS A, b.z AS a_2
+  RETURN r.w AS `current_date`, a_2.x AS `select`, b.y AS A, b.z AS a_2
 )""",
         id="names that are words of SQL, or one in any case",
     ),

@@ -49,6 +49,7 @@ QUERIES = (
     "MATCH (a:Person {id: {i}}) SET a.age = {v}, a.age = {v} + 1",
     "MATCH (a:Person {id: {i}}), (c:City {name: '{c}'}) SET a.age = c.pop, c.pop = a.age + 1",
     "MATCH (a:Person) SET a.age = a.age + 1",
+    "MATCH (a:Person {id: {i}}) SET a.age = {v}, a.age = a.age + 1",
     "MATCH (a:Person) WHERE a.age IS NOT NULL SET a.name = 'known' REMOVE a.age",
     "MATCH (a:Person)-[:LivesIn]->(c) SET c.pop = {v}",
     "MATCH (a:Person)-[k:Knows]->(b) WHERE a.id < b.id SET k.since = {v}",
@@ -81,7 +82,6 @@ QUERIES = (
 """Texts; `{i}` and `{j}` are keys that may be there, `{new}` and `{new2}` ones that are not."""
 
 REFUSED = (
-    "MATCH (a:Person {id: {i}}) SET a.age = {v}, a.age = a.age + 1",
     "MATCH (a:Person {id: {i}}) SET a:City",
     "MATCH (a:Person {id: {i}}) SET a.id = {new}",
     "MATCH (a:Person {id: {i}}) SET a = {name: 'x'}",

@@ -456,7 +456,7 @@ class GqlPrinter(GoogleSql):
         return parts
 
     def select(self, node: ir.Select) -> Iterable[Part]:
-        parts = listed("SELECT", node.items)
+        parts = listed("SELECT DISTINCT" if node.distinct else "SELECT", node.items)
         return parts if node.table is None else [*parts, LINE, "FROM ", node.table]
 
     def graph_table(self, node: ir.GraphTable) -> Iterable[Part]:
