@@ -185,6 +185,21 @@ def test_values(ours: Any, hyper: Any, query: str) -> None:
     assert wanted.rows or "[] AS" in query or "Nope" in query
 
 
+def test_an_edge_that_is_matched_again_keeps_its_ends(ours: Any, hyper: Any) -> None:
+    """Hyper takes an edge with a variable of before for one between any two of its ends."""
+    nodes = [{"id": name, "labels": ["P"], "properties": {"n": name}} for name in "ab"]
+    edges = [
+        {"id": at, "type": "R", "start": start, "end": end, "properties": {}}
+        for at, (start, end) in enumerate([("a", "b"), ("b", "a"), ("b", "b")])
+    ]
+    query = "MATCH (a)-->(b)-[r:R]->(c) MATCH (a)-[r]-(c) RETURN a.n AS a, b.n AS b, c.n AS c"
+    for engine in (ours, hyper):
+        engine.clear()
+        engine.load({"nodes": nodes, "edges": edges})
+    assert shown(hyper.run(query), ordered=False) == shown(ours.run(query), ordered=False)
+    assert ours.run(query).rows == [("b", "b", "a")]
+
+
 def test_elements_are_those_that_were_loaded(hyper: Any) -> None:
     """Ids of nodes and edges may be the same, and what no column holds comes back all the same."""
     hyper.clear()

@@ -142,7 +142,7 @@ class Branch:
         """Go on with an edge, or with the edges of a repetition and nodes between them."""
         variable = element.variable or ""
         if element.quantifier is None:
-            names = [variable]
+            names = [self.once(variable)]
         else:
             names = [f"{MARK}{variable.removeprefix(MARK)}_{at}" for at in range(1, next(self.lengths) + 1)]
             self.groups[variable] = Walk((), tuple(names))
@@ -154,6 +154,15 @@ class Branch:
             track.elements.append(dataclasses.replace(element, variable=name, where=where, quantifier=None))
             track.edges.append(name)
             track.directions.append(element.direction)
+
+    def once(self, variable: str) -> str:
+        """A name for an edge; of one that is in a pattern before, a name of its own and a condition that they are one:
+        Hyper takes an edge that is named twice for one between any two of its ends."""
+        if variable not in self.tables:
+            return variable
+        again = f"{MARK}{variable.removeprefix(MARK)}_again{len(self.tables)}"
+        self.conditions.append(ir.Apply("eq", (ir.Property(ir.Ref(variable), ID), ir.Property(ir.Ref(again), ID))))
+        return again
 
     def without_constants(self, element: E) -> E:
         """The element with those of its conditions that mention it; the others go to the conditions of all."""
