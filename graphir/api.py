@@ -11,7 +11,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
 
 from graphir.diagnostics import Diagnostic, SemanticFault, SyntaxFault, UsageFault, diagnose, usage_fault
-from graphir.dialects import DIALECTS, GOOGLE, GQL_DIALECTS, Dialect, reading
+from graphir.dialects import DIALECTS, GOOGLE, GQL_DIALECTS, SQL_PGQ, Dialect, reading
 from graphir.profiles import FITTING, LINT, PROFILES, Profile, pass_of
 from graphir.source import Source, Span
 
@@ -313,6 +313,15 @@ def _require_names(core: Query, source: Source, write: Dialect) -> None:
         raise Unsupported([found], feature="columns of the same name", target=write.name)
 
 
+def _require_meaning(core: Query, source: Source) -> None:
+    """Every name is one of the query; a database may know others, such as columns around.  Raises SemanticFault."""
+    from graphir.passes import scope
+
+    unknown = [each for each in scope.analyze(core, source, "opencypher-9").diagnostics if each.code == "G101"]
+    if unknown:
+        raise SemanticFault(unknown)
+
+
 @_bounded
 def emit(
     query: Query,
@@ -342,6 +351,8 @@ def emit(
     core = None if read.family == "cypher" else to_core(query, text, read.name, schema)
     if core is not None:
         _require_names(core, source, write)
+    if core is not None and read.name in SQL_PGQ:
+        _require_meaning(core, source)
     if write.family == "cypher":
         from graphir.backends.cypher.legalize import legalize
         from graphir.backends.cypher.printer import print_query

@@ -293,3 +293,20 @@ def test_what_is_kept_is_no_graph_query(text: str, code: str) -> None:
     with pytest.raises(graphir.Unsupported) as raised:
         graphir.translate(text, read="pgq-postgres", write="neo4j-25")
     assert raised.value.diagnostics[0].code == code
+
+
+@pytest.mark.parametrize("write", ["neo4j-25", "gql-iso", "gql-spanner"])
+@pytest.mark.parametrize("read", ["pgq-iso", "pgq-oracle-23ai", "pgq-postgres", "pgq-duckpgq", "pgq-hyper"])
+def test_a_name_that_nothing_has_is_not_translated(read: str, write: str) -> None:
+    text = "SELECT src FROM GRAPH_TABLE (g MATCH (p IS Person)-[k IS Knows]->(q IS Person) COLUMNS (src)) t"
+    with pytest.raises(graphir.SemanticFault) as caught:
+        graphir.translate(text, read, write)
+    assert [(found.code, found.start) for found in caught.value.diagnostics] == [("G101", text.rindex("src"))]
+
+
+def test_a_collation_without_a_name_is_no_collation() -> None:
+    text = (
+        "CREATE PROPERTY GRAPH g VERTEX TABLES (t KEY (a) PROPERTIES (b COLLATE AS c), u KEY (a) PROPERTIES (b AS c))"
+    )
+    for dialect in ("pgq-iso", "pgq-postgres", "pgq-duckpgq"):
+        assert all(found.code.startswith("G") for found in graphir.check(text, dialect))

@@ -86,6 +86,8 @@ def _collation(tokens: Sequence[Token]) -> str | None:
     for i in range(len(tokens) - 1, -1, -1):
         if tokens[i].word == "COLLATE":
             rest = [token for token in tokens[i + 1 :] if token.is_name or token.text == "."]
+            if not rest:
+                return None
             name = rest[0]
             if len(rest) > 2 and rest[1].text == ".":
                 name = rest[2]
