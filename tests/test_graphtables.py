@@ -356,3 +356,19 @@ def test_elements_are_shown_with_their_properties() -> None:
             graphir.translate(query, write=POSTGRES, schema=known, elements=elements)
     plain = graphir.translate(query, write="sql-postgres", schema=known)
     assert "since" not in plain
+
+
+def test_a_node_has_one_name_in_all_tables_of_a_query() -> None:
+    """A node that is called `e`, as edges without a name are, is in two tables here."""
+    schema = graphir.Schema.read(
+        """CREATE TABLE person (id bigint PRIMARY KEY);
+        CREATE TABLE knows (id bigint PRIMARY KEY, a bigint REFERENCES person (id), b bigint REFERENCES person (id));
+        CREATE PROPERTY GRAPH g VERTEX TABLES (person LABEL "Person" PROPERTIES (id))
+        EDGE TABLES (knows SOURCE KEY (a) REFERENCES person (id) DESTINATION KEY (b) REFERENCES person (id)
+        LABEL "KNOWS" PROPERTIES (id));""",
+        "postgres-ddl",
+    )
+    query = "MATCH (e)<-[:KNOWS]-(), (e)<-[:KNOWS]-() MATCH (e)-[:KNOWS]->(c) RETURN c.id AS n"
+    text = graphir.translate(query, write="pgq-postgres", schema=schema)
+    assert text.count("GRAPH_TABLE") > 1
+    assert graphir.check(text, "pgq-postgres", schema) == []

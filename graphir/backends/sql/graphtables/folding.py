@@ -138,6 +138,11 @@ class Block:
     tables: list[Table] = field(default_factory=list)
     homes: dict[int, list[Table]] = field(default_factory=dict)
     """Element -> the tables that it is in: a node may be in several."""
+    names: Namespace = field(init=False)
+    """Of the elements of all tables."""
+
+    def __post_init__(self) -> None:
+        self.names = Namespace(self.folding.patterns.spelling)
 
     # -------------------------------------------------------------- which ends are the same node
 
@@ -226,14 +231,15 @@ class Block:
 
     def _make(self, trails: list[Trail]) -> None:
         elements: list[Vertex | Edge] = []
-        names = Namespace(self.folding.patterns.spelling)
         for trail in trails:
             for each in (trail.start, *[one for hop in trail.hops for one in (hop.edge, hop.to)]):
                 if all(each is not known for known in elements):
                     elements.append(each)
         table = Table(self.folding.fresh(), trails, elements)
         for element in elements:
-            element.variable = names.take(_plain(element.hint) or ("v" if isinstance(element, Vertex) else "e"))
+            if not element.variable:  # a node may be in a table before: it has one name in all of them
+                hint = _plain(element.hint) or ("v" if isinstance(element, Vertex) else "e")
+                element.variable = self.names.take(hint)
             self.homes.setdefault(id(element), []).append(table)
         self.tables.append(table)
 
