@@ -152,14 +152,14 @@ ORDER BY sort_key1 IS NULL, sort_key1""",
         id="a key by the name of a column from before",
     ),
     pytest.param(
-        "MATCH (a) RETURN a.x AS x, a.y AS y ORDER BY x LIMIT 1 UNION ALL MATCH (b) RETURN b.x AS x, b.y AS y",
+        "MATCH (a) RETURN a.x AS x, a.y AS y ORDER BY x, y LIMIT 1 UNION ALL MATCH (b) RETURN b.x AS x, b.y AS y",
         """\
 SELECT x, y
 FROM GRAPH_TABLE(
   g
   MATCH (a)
   RETURN a.x AS x, a.y AS y
-  ORDER BY x IS NULL, x
+  ORDER BY x IS NULL, x, y IS NULL, y
   LIMIT 1
   UNION ALL
   MATCH (b)
@@ -168,7 +168,8 @@ FROM GRAPH_TABLE(
         id="UNION is one table",
     ),
     pytest.param(
-        "CALL { MATCH (a) RETURN a.x AS x UNION MATCH (b) RETURN b.y AS x } RETURN x, count(*) AS c ORDER BY c LIMIT 3",
+        "CALL { MATCH (a) RETURN a.x AS x UNION MATCH (b) RETURN b.y AS x } "
+        "RETURN x, count(*) AS c ORDER BY c, x LIMIT 3",
         """\
 SELECT x, c
 FROM GRAPH_TABLE(
@@ -183,7 +184,7 @@ FROM GRAPH_TABLE(
   RETURN x, COUNT(*) AS c
   GROUP BY x
 )
-ORDER BY c
+ORDER BY c, x IS NULL, x
 LIMIT 3""",
         id="parts are one table",
     ),
