@@ -26,7 +26,6 @@ from tests import outside
 from tests.engines.googlesql_pairs import SOURCES, Question
 
 UNORDERED = Strict(lists="unordered")
-FAILS = frozenset({"G600", "G601", "G602", "G603", "G604", "G605", "G606", "G607", "G608"})
 REFUSED = (graphir.Unsupported, graphir.SemanticFault)
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import graphir
 from graphir.diagnostics import Diagnostic
 from tests.rules.verdicts import Verdict, sections
-
-HERE = Path(__file__).resolve().parent
 
 
 def faults(text: str, dialect: str = "neo4j-25") -> list[Diagnostic]:

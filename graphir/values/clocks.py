@@ -45,10 +45,6 @@ class Clock:
         nanos = moment.second * NANOS + moment.nano
         return cls(nanos, nanos, nanos)
 
-    def next_statement(self) -> Clock:
-        """The clock of the next statement of the same transaction."""
-        return Clock(self.transaction, self.nanos("realtime"), self.realtime, self.zone)
-
     def nanos(self, reading: Reading = "statement") -> int:
         if reading == "realtime":
             return time.time_ns() if self.realtime is None else self.realtime

@@ -32,8 +32,6 @@ def found(db: Session, text: str, dialect: str, **parameters: Any) -> list[Any]:
     return sorted(db.run(text, parameters, dialect).rows, key=repr)
 
 
-CYCLE = ["Ann", "Bob", "Cy"]
-
 GOOGLE: dict[str, list[tuple[Any, ...]]] = {
     # walks, modes, selectors
     "MATCH (a)-[e:Knows]->(b)-[f:Knows]-(c) RETURN COUNT(*) AS c": [(11,)],

@@ -16,7 +16,6 @@ Rows = list[tuple[Any, ...]]
 
 LOOP = "CREATE (a:A {i: 0, x: 0})-[:R {k: 0}]->(a)"
 EDGE = "CREATE (:A {i: 0, x: 1})-[:R {k: 0, w: 2}]->(:B {i: 1, x: 2})"
-PAIR = "CREATE (a:A {i: 0})-[:R {k: 0}]->(b:A {i: 1}), (a)-[:R {k: 1}]->(b)"
 CHAIN = "CREATE (a:A {i: 0})-[:R {k: 0}]->(b:A {i: 1})-[:R {k: 1}]->(c:A {i: 2}), (c)-[:R {k: 2}]->(a)"
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 COMPOSITE = ELEMENTS | RECORDS | {Kind.PATH, Kind.EDGES, Kind.MAP}
 """Kinds that a column cannot have."""
-EXPANDED, BOUNDED = "G553", "G554"
-"""Codes of notes: a result that has another shape; a repetition that stops."""
+EXPANDED = "G553"
+"""Code of the note on a result that has another shape."""
 
 
 class Results:

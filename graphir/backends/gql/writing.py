@@ -60,7 +60,7 @@ class _Writing:
             last = at == len(pipeline.operators) - 1
             match operator:
                 case ir.Merge():
-                    out += self.merge(operator, pipeline, at, last)
+                    out += self.merge(operator, at, last)
                 case ir.Foreach():
                     out += self.foreach(operator, last)
                 case _:
@@ -219,7 +219,7 @@ class _Writing:
         body = operator.body[0]
         return [ir.Unwind(operator.source, operator.variable, span=operator.span), *self.simple(body)]
 
-    def merge(self, operator: ir.Merge, pipeline: ir.Pipeline, at: int, last: bool) -> Iterable[ir.Operator]:
+    def merge(self, operator: ir.Merge, at: int, last: bool) -> Iterable[ir.Operator]:
         """OPTIONAL MATCH of the pattern, and INSERT where there is none.
 
         Exact where nothing follows, nothing is done to what is there already, and no two rows mean the same pattern:

@@ -45,7 +45,7 @@ def analyze(
         if query.body.kind in ("create property graph", "create or replace"):
             from graphir.passes.google.definitions import check_definition
 
-            check_definition(state, query.body, span_of(query))
+            check_definition(state, span_of(query))
         return state.found
     with _deeper():
         made = resolve_body(state, query.body, Frame(graph))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from graphir import ir
 from graphir.diagnostics import SyntaxFault
 from graphir.passes.google.analysis import Analysis
 from graphir.passes.google.catalog import of_data_type
@@ -24,7 +23,7 @@ _VOLATILE = frozenset(
 )
 
 
-def check_definition(state: Analysis, command: ir.Command, at: Span) -> None:
+def check_definition(state: Analysis, at: Span) -> None:
     """Reports what is wrong with a CREATE PROPERTY GRAPH at a place of the text."""
     target = TARGETS["spanner-ddl"]
     tokens = [each for each in scan(state.text, GOOGLE) if at.start <= each.start < at.end]

@@ -28,6 +28,7 @@ from graphir.passes.google.types import (
     named,
     struct_of,
 )
+from graphir.source import Span
 
 
 def infer(state: Analysis, node: ir.Node, place: Place) -> Typed:
@@ -181,10 +182,6 @@ def _listed(known: list[str]) -> str | None:
     return f"they have: {', '.join(known[:12])}" if known else "no table of the graph matches the labels"
 
 
-def _property_of(state: Analysis, node: ir.Node, base: Type, name: str, place: Place) -> Typed:
-    return of_property(state, node, base, place, name)
-
-
 # ------------------------------------------------------------------ constants and constructors
 
 
@@ -335,14 +332,9 @@ def _extract(state: Analysis, node: ir.Apply, given: list[Typed]) -> Typed:
     name = part.name.upper() if isinstance(part, ir.Keyword) else ""
     if name not in calls.PARTS:
         at = state.text.upper().find(name, span_of(node).start + len("EXTRACT"))
-        state.report("G301", f"`{name}` is no part of a date or time", span_of(part) if at < 0 else ir_span(at, name))
+        place = span_of(part) if at < 0 else Span(at, at + len(name))
+        state.report("G301", f"`{name}` is no part of a date or time", place)
     return Typed(named(name) if name in ("DATE", "TIME", "DATETIME") else INT64)
-
-
-def ir_span(at: int, name: str) -> Any:
-    from graphir.source import Span
-
-    return Span(at, at + len(name))
 
 
 def _call(state: Analysis, node: ir.Call, place: Place) -> Typed:

@@ -67,8 +67,3 @@ def word_before(text: str, word: str, at: int) -> Span | None:
     """The last occurrence of a keyword in front of a place."""
     found = text.upper().rfind(word, 0, at)
     return Span(found, found + len(word)) if found >= 0 else None
-
-
-def next_after(text: str, at: int) -> Span:
-    """The first token behind a place."""
-    return name_at(text, at)

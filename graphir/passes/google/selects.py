@@ -184,7 +184,7 @@ def _is_dynamic(state: Analysis, base: Type) -> bool:
 
 def _check_grouping(state: Analysis, node: ir.Select, place: Place, made: Table) -> None:
     items = [item for item in node.items if isinstance(item, ir.Item)]
-    keys = _keys(state, node, items, place, made)
+    keys = _keys(state, node, items, place)
     aliased = place.scope.table.with_([column for key, column in made.columns.items() if key[:1] != "\0"])
     inner = place.but(scope=place.scope.of(aliased), clause="HAVING")
     for clause, condition in (("HAVING", node.having), ("QUALIFY", node.qualify)):
@@ -203,9 +203,7 @@ def _check_grouping(state: Analysis, node: ir.Select, place: Place, made: Table)
             refuse_ungrouped(state, written(state, found), found, "HAVING")
 
 
-def _keys(
-    state: Analysis, node: ir.Select, items: Sequence[ir.Item], place: Place, made: Table
-) -> set[ir.Expression] | None:
+def _keys(state: Analysis, node: ir.Select, items: Sequence[ir.Item], place: Place) -> set[ir.Expression] | None:
     """What is grouped by, folded; None where that is not written out."""
     grouping = node.grouping
     if grouping is None:

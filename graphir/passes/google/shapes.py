@@ -20,7 +20,7 @@ def check_shape(state: Analysis, path: ir.Path) -> bool:
     before = len(state.found)
     _check_prefix(state, path)
     bounded = _is_selective(path) or path.mode in RESTRICTIVE
-    _check_elements(state, path, bounded, quantified=False)
+    _check_elements(state, path, bounded)
     if len(state.found) == before and not _least_nodes(path.elements):
         state.report(
             "G252",
@@ -35,10 +35,6 @@ def check_shape(state: Analysis, path: ir.Path) -> bool:
 
 def _is_selective(path: ir.Path) -> bool:
     return path.selector is not None and path.selector.kind != "all"
-
-
-def start_of(path: ir.Path) -> Span:
-    return span_of(path)
 
 
 # ------------------------------------------------------------------ selectors and modes
@@ -79,7 +75,7 @@ def _prefix_at(state: Analysis, path: ir.Path) -> Span:
 # ------------------------------------------------------------------ groups and quantifiers
 
 
-def _check_elements(state: Analysis, path: ir.Path, bounded: bool, *, quantified: bool) -> None:
+def _check_elements(state: Analysis, path: ir.Path, bounded: bool) -> None:
     for element in path.elements:
         if isinstance(element, ir.NodePattern):
             if element.cost is not None:
@@ -92,10 +88,10 @@ def _check_elements(state: Analysis, path: ir.Path, bounded: bool, *, quantified
             if element.cost is not None and not state.has("CHEAPEST_PATH"):
                 state.report("G345", "COST is no part of the language here", element.cost)
             continue
-        _check_group(state, element, bounded, quantified=quantified)
+        _check_group(state, element, bounded)
 
 
-def _check_group(state: Analysis, group: ir.PathGroup, bounded: bool, *, quantified: bool) -> None:
+def _check_group(state: Analysis, group: ir.PathGroup, bounded: bool) -> None:
     inner = group.path
     if group.quantifier is not None and _has_quantifier(inner):
         state.report("G253", "A repeated pattern cannot hold a repeated pattern", group, "repeat one of the two")
@@ -109,7 +105,7 @@ def _check_group(state: Analysis, group: ir.PathGroup, bounded: bool, *, quantif
         state.report("G256", f"`{inner.variable}` names a part of a path", inner, "name the whole path")
     if inner.mode is not None and not state.has("PATH_MODE"):
         state.report("G345", "Path modes are no part of the language here", _prefix_at(state, inner))
-    _check_elements(state, inner, bounded or (group.quantifier is None and inner.mode in RESTRICTIVE), quantified=True)
+    _check_elements(state, inner, bounded or (group.quantifier is None and inner.mode in RESTRICTIVE))
     if group.quantifier is not None and not _has_edge(inner):
         state.report("G252", "A repeated pattern needs an edge", group)
 

@@ -262,7 +262,7 @@ class Definitions:
             made.source, made.target = (self._end(graph, end, table) for end, _ in ends)
             for end, word in ends:
                 self._check_end(graph, element, end, table, word)
-        self._check_unique_labels(graph, element, made)
+        self._check_unique_labels(graph, element)
         graph.elements[name if name not in graph.elements else shown(path)] = made
         for label in element.labels or [ddl.Label(None, element.properties)]:
             self._labelled(graph, made, label, label.properties or element.properties, element.name)
@@ -277,7 +277,7 @@ class Definitions:
             self.report("view", f"`{token.text}` is a view, and a graph is over tables", token)
         return table
 
-    def _check_unique_labels(self, graph: Graph, element: ddl.Element, made: Element) -> None:
+    def _check_unique_labels(self, graph: Graph, element: ddl.Element) -> None:
         """Where a label stands at one table, the labels that come from a column count too."""
         if not self.target.unique_labels:
             return

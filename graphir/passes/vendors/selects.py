@@ -333,7 +333,7 @@ class Selects:
             asking = [node for node in self.expressions(around) if self._asks(node, name, own)]
             whole = [each for each in select.items if isinstance(each, ir.Item) and each.value in asking]
             if len(asking) == 1 and len(whole) == 1 and whole[0].value.span is not None:
-                found[item.value.span] = self._moved_out(item, whole[0], item.value.span, whole[0].value.span)
+                found[item.value.span] = self._moved_out(whole[0], item.value.span, whole[0].value.span)
         return found
 
     def _asks(self, node: ir.Node, column: str, source: Source) -> bool:
@@ -345,7 +345,7 @@ class Selects:
             return False
         return self.held(node.key) == column and self.held(node.base.name) == self.held(alias)
 
-    def _moved_out(self, item: ir.Item, outside: ir.Item, inner: Span, outer: Span) -> Fix:
+    def _moved_out(self, outside: ir.Item, inner: Span, outer: Span) -> Fix:
         written = self.of(inner)
         opening = written.index("(")
         function, inside = written[:opening].rstrip(), written[opening + 1 : -1].strip()

@@ -23,7 +23,6 @@ _UNITS = {
 _DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _DAYS = {name.upper(): at for at, name in enumerate(_DAY_NAMES)}
 _MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
-Moment = Date | DateTime | LocalDateTime | LocalTime
 
 # ------------------------------------------------------------------ parts
 

@@ -7,8 +7,6 @@ import math
 from graphir.values.civil import date_text
 from graphir.values.datetimes import DateTime, LocalDateTime
 
-_NANOS = 1_000_000_000
-
 
 def float_text(value: float) -> str:
     """As short as it can be: 15 digits, or 17 where those are not enough."""
