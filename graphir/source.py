@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from string import ascii_lowercase
 from typing import NamedTuple
+
+_CAPITALS = {ord(small): small.upper() for small in ascii_lowercase}
 
 
 class Span(NamedTuple):
@@ -21,6 +24,7 @@ class Source:
     text: str
     name: str = "<query>"
     _starts: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
+    _capital: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def _line_starts(self) -> list[int]:
         if not self._starts:
@@ -44,6 +48,20 @@ class Source:
         end = starts[number] - 1 if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end].rstrip("\r")
 
+    def find(self, word: str, start: int = 0, end: int | None = None) -> Span | None:
+        """Where a word stands first, whatever the case of its ASCII letters."""
+        return _span(self._capitals().find(word.translate(_CAPITALS), start, end), word)
+
+    def find_last(self, word: str, start: int = 0, end: int | None = None) -> Span | None:
+        """Where a word stands last, whatever the case of its ASCII letters."""
+        return _span(self._capitals().rfind(word.translate(_CAPITALS), start, end), word)
+
+    def _capitals(self) -> str:
+        """The text with ASCII letters as capitals, which is as long as the text; `upper` makes two letters of some."""
+        if not self._capital:
+            self._capital.append(self.text.translate(_CAPITALS))
+        return self._capital[0]
+
     def excerpt(self, span: Span, *, width: int = 100, first_line: int = 1) -> str:
         """The line of `span.start` with carets under the span; long lines are cut around it.
 
@@ -61,3 +79,7 @@ class Source:
         margin = f"{number + first_line - 1:>4} | "
         pad = "".join("\t" if c == "\t" else " " for c in shown[: begin - first])
         return f"{margin}{lead}{shown}{tail}\n{' ' * (len(margin) - 2)}| {' ' * len(lead)}{pad}{'^' * length}"
+
+
+def _span(at: int, word: str) -> Span | None:
+    return Span(at, at + len(word)) if at >= 0 else None

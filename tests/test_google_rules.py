@@ -81,6 +81,17 @@ def test_names_are_without_case() -> None:
     assert graphir.check("GRAPH BANK MATCH (P:PERSON) RETURN p.NAME AS n", "gql-spanner", SCHEMA) == []
 
 
+@pytest.mark.parametrize(
+    ("query", "dialect", "place"),
+    [
+        ("RETURN 'ß' AS s, EXTRACT(fool FROM DATE '2020-01-01') AS x", "gql-spanner", "fool"),
+        ("SELECT 'ß' AS s, t.* EXCEPT (Gone) FROM (SELECT 1 AS one) AS t", "pgq-googlesql", "Gone"),
+    ],
+)
+def test_places_behind_letters_whose_capital_is_two(query: str, dialect: str, place: str) -> None:
+    assert [query[found.start : found.end] for found in graphir.check(query, dialect)] == [place]
+
+
 def test_the_emulator_has_less() -> None:
     emulator = profile_of({"name": "emulator", "emulator": True}, LINT)
     query = "GRAPH Bank MATCH (p:Person) LET q = p RETURN q.name"

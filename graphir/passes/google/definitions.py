@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from graphir.diagnostics import SyntaxFault
 from graphir.passes.google.analysis import Analysis
 from graphir.passes.google.catalog import of_data_type
-from graphir.passes.google.places import word_before
 from graphir.passes.google.types import UNKNOWN, Type
 from graphir.schema.ddl.graphs import Element, End, Exposed, Graph, Label, read_statement
 from graphir.schema.ddl.targets import TARGETS
@@ -125,7 +124,7 @@ class _Definition:
         referred = end.referred or node.key
         if not referred or not end.columns:
             return
-        at = word_before(self.state.text, word, end.columns[0].start) or _span(end.element)
+        at = self.state.source.find_last(word, end=end.columns[0].start) or _span(end.element)
         if len(referred) != len(end.columns):
             told = f"{len(end.columns)} columns refer to {len(referred)}"
             self.report("G347", told, at)

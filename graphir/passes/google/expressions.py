@@ -28,7 +28,6 @@ from graphir.passes.google.types import (
     named,
     struct_of,
 )
-from graphir.source import Span
 
 
 def infer(state: Analysis, node: ir.Node, place: Place) -> Typed:
@@ -331,9 +330,8 @@ def _extract(state: Analysis, node: ir.Apply, given: list[Typed]) -> Typed:
     part = node.args[0]
     name = part.name.upper() if isinstance(part, ir.Keyword) else ""
     if name not in calls.PARTS:
-        at = state.text.upper().find(name, span_of(node).start + len("EXTRACT"))
-        place = span_of(part) if at < 0 else Span(at, at + len(name))
-        state.report("G301", f"`{name}` is no part of a date or time", place)
+        at = state.source.find(name, span_of(node).start + len("EXTRACT")) or span_of(part)
+        state.report("G301", f"`{name}` is no part of a date or time", at)
     return Typed(named(name) if name in ("DATE", "TIME", "DATETIME") else INT64)
 
 

@@ -230,8 +230,7 @@ def _concat_paths(state: Analysis, node: ir.Apply, given: Sequence[Typed]) -> Ty
 def operator_at(state: Analysis, node: ir.Apply, written: str) -> Span:
     """The word of an operator behind its first operand."""
     span, first = span_of(node), span_of(node.args[0])
-    at = state.text.upper().find(written, first.end, span.end)
-    return Span(at, at + len(written)) if at >= 0 else span
+    return state.source.find(written, first.end, span.end) or span
 
 
 # ------------------------------------------------------------------ membership

@@ -61,9 +61,3 @@ def last_name(text: str, node: Node) -> Span:
     while start > span.start and (text[start - 1].isalnum() or text[start - 1] == "_"):
         start -= 1
     return Span(start, span.end) if start < span.end else span
-
-
-def word_before(text: str, word: str, at: int) -> Span | None:
-    """The last occurrence of a keyword in front of a place."""
-    found = text.upper().rfind(word, 0, at)
-    return Span(found, found + len(word)) if found >= 0 else None

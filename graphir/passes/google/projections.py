@@ -11,7 +11,7 @@ from graphir.passes.google.analysis import Analysis, Place
 from graphir.passes.google.calls import is_written_as_call
 from graphir.passes.google.coercion import ANYTHING
 from graphir.passes.google.names import Column, Scope, Table
-from graphir.passes.google.places import span_of, word_before
+from graphir.passes.google.places import span_of
 from graphir.passes.google.types import ELEMENTS, Type, has_graph, is_groupable
 from graphir.source import Span
 
@@ -211,7 +211,7 @@ def _keys(state: Analysis, node: ir.Project, place: Place, made: Sequence[Made])
         return keys | {ir.Ref(column.name.lower()) for column in columns}
     if not node.group_by:
         if not state.has("GROUP_BY_NOTHING"):
-            at = word_before(state.text, "GROUP", span_of(node).end) or span_of(node)
+            at = state.source.find_last("GROUP", end=span_of(node).end) or span_of(node)
             bracket = state.text.find("(", at.end)
             state.report(
                 "G345", "GROUP BY () is no part of the language here", Span(bracket, bracket + 1), "leave it out"
@@ -226,7 +226,7 @@ def _key(state: Analysis, key: ir.Expression, place: Place, names: dict[str, Mad
         state.report("G343", "GROUP BY takes no constant and no position of a column", key, "name the column")
         return
     if isinstance(key, ir.Call) and key.name[-1].upper() in ("ROLLUP", "CUBE"):
-        at = word_before(state.text, "GROUP", span_of(key).start)
+        at = state.source.find_last("GROUP", end=span_of(key).start)
         state.report("G345", f"{key.name[-1].upper()} is no part of a graph query", at or key)
         return
     if isinstance(key, ir.Unpack):

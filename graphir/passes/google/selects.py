@@ -164,9 +164,8 @@ def _star(state: Analysis, item: ir.Star, rows: Rows, place: Place) -> Iterator[
     for what, names in (("EXCEPT", item.omitted), ("REPLACE", tuple(replaced))):
         lost = missing(names, table)
         if lost is not None:
-            at = state.text.lower().find(lost.lower(), span_of(item).start)
-            span = ir.Ref(lost).span if at < 0 else span_of(item)._replace(start=at, end=at + len(lost))
-            state.report("G101", f"There is no column `{lost}` for {what}", span)
+            at = state.source.find(lost, span_of(item).start) or span_of(item)
+            state.report("G101", f"There is no column `{lost}` for {what}", at)
     left_out = {name.lower() for name in item.omitted}
     types = {name.lower(): of for name, of in replaced.items()}
     for key, column in table.columns.items():

@@ -273,8 +273,8 @@ def _check_function(state: Analysis, node: ir.ProcedureCall, table: Table) -> No
     elif len(node.name) == 1 and node.name[0].upper() in state.functions:
         state.report("G303", f"{node.name[0]} gives a value and no table", span, "call it in LET or RETURN")
     elif node.per:
-        word = state.text.upper().find("(", span_of(node).start)
-        state.report("G122", "CALL PER takes an empty list", Span(word, word + 1), "write CALL PER()")
+        opening = state.source.find("(", span_of(node).start)
+        state.report("G122", "CALL PER takes an empty list", opening or node, "write CALL PER()")
     elif node.per == () and not table.columns and not table.open:
         state.report("G122", "CALL PER needs rows with a column", node, "write CALL")
 

@@ -48,8 +48,7 @@ class Scene:
 
     def between(self, start: int, end: int, word: str) -> Span | None:
         """The first place of a keyword, in any case, in a stretch of the text."""
-        at = self.source.text[start:end].upper().find(word)
-        return Span(start + at, start + at + len(word)) if at >= 0 else None
+        return self.source.find(word, start, end)
 
     def keyword(self, node: Node) -> Span | None:
         """The word that an operator begins with."""
