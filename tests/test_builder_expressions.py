@@ -217,6 +217,14 @@ def test_names_and_access(text: str, want: Expression) -> None:
         ("(a)--1", apply("sub", a, apply("neg", one))),
         ("(a)<-(b)", apply("lt", a, apply("neg", b))),
         ("a -[1][0]", apply("sub", a, Index(ListOf((one,)), Literal(0)))),
+        ("(a) - [1][0]", apply("sub", a, Index(ListOf((one,)), Literal(0)))),
+        ("(a)-[b][0]", apply("sub", a, Index(ListOf((b,)), Literal(0)))),
+        (
+            "(a) - ['][', [b]][1][0]",
+            apply("sub", a, Index(Index(ListOf((Literal("]["), ListOf((b,)))), one), Literal(0))),
+        ),
+        ("(a)<-[1, b][0]", apply("lt", a, apply("neg", Index(ListOf((one, b)), Literal(0))))),
+        ("-[1][0]", apply("neg", Index(ListOf((one,)), Literal(0)))),
     ],
 )
 def test_operators(text: str, want: Expression) -> None:

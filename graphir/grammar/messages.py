@@ -60,6 +60,8 @@ WORDS: dict[str, str] = {
     "CONCAT": "`||`",
     "CIRCUMFLEX": "`^`",
     "DASH": "`-`",
+    "LIST_MINUS": "`-`",
+    "LIST_LESS": "`<`",
     "DASH_BRACKET": "`-[`",
     "LARROW_BRACKET": "`<-[`",
     "DASH_DASH": "`--`",
@@ -124,7 +126,7 @@ _OPERAND = frozenset(
     {
         "STRING", "INT", "FLOAT", "PARAM", "NAME", "QUOTED_NAME", "LPAR", "LSQB", "LBRACE", "PLUS", "MINUS", "NOT",
         "CASE", "TRUE", "FALSE", "NULL", "INF", "INFINITY", "NAN", "SUBQUERY", "REDUCE", "ALL_REDUCE", "TRIM_SIDE",
-        "VECTOR_CALL",
+        "VECTOR_CALL", "LIST_MINUS",
     }
 )  # fmt: skip
 _OPERATOR = frozenset(
@@ -133,7 +135,7 @@ _OPERATOR = frozenset(
         "GREATER", "IN", "STARTS", "ENDS",
         "CONTAINS", "IS", "MATCHES", "DOUBLE_COLON", "AND", "OR", "XOR", "DOT", "LSQB", "COLON", "DASH_BRACKET",
         "LARROW_BRACKET", "DASH_DASH", "DASH_DASH_RARROW", "LARROW_DASH", "LARROW_DASH_RARROW", "LPAR", "LBRACE",
-        "PARAM", "BAR_COLON", "AMPERSAND",
+        "PARAM", "BAR_COLON", "AMPERSAND", "LIST_MINUS", "LIST_LESS",
     }
 )  # fmt: skip
 _UPDATE = frozenset({"CREATE", "INSERT", "MERGE", "SET", "REMOVE", "DELETE", "DETACH", "NODETACH", "FOREACH"})
