@@ -95,6 +95,40 @@ def test_a_schema_is_a_catalog() -> None:
     ]
 
 
+@pytest.mark.parametrize("dialect", ["pgq-postgres", "pgq-oracle-26ai"])
+def test_a_graph_may_be_over_tables_that_the_schema_does_not_know(dialect: str) -> None:
+    text = "CREATE PROPERTY GRAPH other VERTEX TABLES (person KEY (id), anything KEY (id))"
+    assert graphir.check(text, dialect, SCHEMA) == []
+
+
+CONDITIONS = {
+    "(a.age = 1)": ("a.age = 1", ""),
+    "(a.age = 1) AND t.x = 'y'": ("a.age = 1", "t.x = 'y'"),
+    "t.x = 'y' AND (a.age = 1)": ("a.age = 1", "t.x = 'y'"),
+    "a.age = 1 AND (t.x = 'y' OR t.x = 'z')": ("a.age = 1", "(t.x = 'y' OR t.x = 'z')"),
+    "(t.x = 'y' OR t.x = 'z') AND ((a.age = 1 OR a.age = 2))": (
+        "(a.age = 1 OR a.age = 2)",
+        "(t.x = 'y' OR t.x = 'z')",
+    ),
+}
+"""A condition around a GRAPH_TABLE -> what of it is moved into it, and what stays."""
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_a_condition_moves_with_its_brackets(condition: str) -> None:
+    around = "SELECT t.x FROM GRAPH_TABLE (g MATCH (a IS person){} COLUMNS (a.name AS x)) t{}"
+    inside, left = CONDITIONS[condition]
+    found = graphir.repair(around.format("", f" WHERE {condition}"), dialect="pgq-postgres", schema=SCHEMA)
+    assert found.text == around.format(f" WHERE {inside}", f" WHERE {left}" if left else "")
+    assert found.remaining == ()
+
+
+def test_a_property_that_is_a_column_already_is_asked_there() -> None:
+    text = "SELECT a.age + a.age AS y FROM GRAPH_TABLE (g MATCH (a IS person) COLUMNS (a.name AS x)) t"
+    asked = "SELECT age + age AS y FROM GRAPH_TABLE (g MATCH (a IS person) COLUMNS (a.name AS x, a.age)) t"
+    assert graphir.repair(text, dialect="pgq-postgres", schema=SCHEMA).text == asked
+
+
 def test_the_code_of_the_database_is_told() -> None:
     text = "SELECT t.x FROM GRAPH_TABLE (g MATCH (a:person) COLUMNS (a.name AS x)) t"
     (told,) = graphir.check(text, "pgq-oracle-26ai")

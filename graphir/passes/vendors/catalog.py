@@ -79,9 +79,6 @@ class Label:
     name: str
     properties: dict[str, Property] | None
 
-    def has(self, name: str) -> bool:
-        return self.properties is None or name in self.properties
-
 
 @dataclass(frozen=True, slots=True)
 class End:
@@ -113,9 +110,6 @@ class Element:
 
     def has_label(self, name: str) -> bool:
         return name in self.labels or name in self.sublabels
-
-    def has_property(self, name: str) -> bool:
-        return any(label.has(name) for label in self.labels.values())
 
 
 @dataclass(slots=True)
@@ -152,12 +146,14 @@ class Graph:
 
 @dataclass(slots=True)
 class Catalog:
-    """`tables` and `graphs` by path.  `closed`: what it does not list is not there.  `current` is the schema that names
-    without one are looked for in first, `home` the one that is always there."""
+    """`tables` and `graphs` by path.  `closed`: what it does not list is not there; only tables may be missing from one
+    that is `partial`.  `current` is the schema that names without one are looked for in first, `home` the one that is
+    always there."""
 
     tables: dict[Path, Table] = field(default_factory=dict)
     graphs: dict[Path, Graph] = field(default_factory=dict)
     closed: bool = False
+    partial: bool = False
     current: str = ""
     home: str = ""
 

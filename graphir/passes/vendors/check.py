@@ -113,7 +113,7 @@ def of_schema(schema: Schema, dialect: str) -> Catalog:
             made = _planned("node" if kind == "node" else "edge", each, layout, schema)
             graph.elements[made.name] = made
     closed = schema.name is not None and schema.origin is not None
-    return Catalog(graphs={path: graph}, closed=closed, current=vendor.schema, home=vendor.schema)
+    return Catalog({}, {path: graph}, closed=closed, partial=True, current=vendor.schema, home=vendor.schema)
 
 
 def _planned(kind: Kind, planned: Planned, layout: Layout, schema: Schema) -> Element:

@@ -6,6 +6,7 @@ that what follows is judged by what was meant.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -269,7 +270,7 @@ class Definitions:
 
     def _table(self, path: tuple[str, ...], token: Token) -> Table | None:
         table = self.catalog.table(path)
-        if table is None and self.catalog.closed:
+        if table is None and self.catalog.closed and not self.catalog.partial:
             known = [each[1] for each in self.catalog.tables]
             told = f"there is no table `{shown(path)}`"
             self.findings.misspelled("no such table", told, token.text, span_of(token), known)
@@ -436,7 +437,8 @@ class Definitions:
             column = self.held(exposed.column)
             return Property(name, column, table.type_of(column) if table is not None else UNTYPED, column)
         assert exposed.at is not None
-        inside = [t for t in self.cursor.tokens if exposed.at.start <= t.start < exposed.at.end]
+        first, end = (bisect_left(self.cursor.tokens, at, key=lambda token: token.start) for at in exposed.at)
+        inside = self.cursor.tokens[first:end]
         if self.vendor.name == "duckpgq":
             self.report("expression", "a property is a column of the table", inside[0])
         text = " ".join(self.held(token) if token.is_name else token.text for token in inside)

@@ -23,6 +23,7 @@ class Findings:
     vendor: Vendor
     rules: Mapping[str, Rule]
     found: list[Diagnostic] = field(default_factory=list)
+    _known: set[tuple[str, int, str]] = field(default_factory=set)
 
     def holds(self, rule: str) -> bool:
         """Whether the vendor enforces a rule."""
@@ -46,9 +47,9 @@ class Findings:
         own = row.vendors[self.vendor.name]
         told = f"{message} ({self.vendor.title}: {own})" if own else message
         made = diagnose(self.source, row.code, told, at, severity=severity, hint=hint, fix=fix, expected=expected)
-        made = replace(made, vendor=own or None)
-        if all((each.code, each.start, each.message) != (made.code, made.start, made.message) for each in self.found):
-            self.found.append(made)
+        if (made.code, made.start, made.message) not in self._known:
+            self._known.add((made.code, made.start, made.message))
+            self.found.append(replace(made, vendor=own or None))
 
     def misspelled(self, rule: str, message: str, name: str, at: Span | None, known: Iterable[str]) -> None:
         """A name that is none, with the one that was meant."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 from graphir import ir
@@ -28,19 +29,19 @@ class Occurrence:
     group: ir.PathGroup | None = None
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class Variable:
-    """`kind` is node, edge, path or row (of ONE ROW PER)."""
+    """`kind` is node, edge, path or row (of ONE ROW PER).  Ask it when all its occurrences are found."""
 
     name: str
     kind: str
     occurrences: list[Occurrence] = field(default_factory=list)
 
-    @property
+    @cached_property
     def repeated(self) -> bool:
         return any(each.repeated for each in self.occurrences)
 
-    @property
+    @cached_property
     def labels(self) -> list[ir.LabelExpression]:
         return [each.element.labels for each in self.occurrences if each.element.labels is not None]
 

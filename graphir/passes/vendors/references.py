@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from graphir import ir
 from graphir.diagnostics import Edit, Fix, Severity
@@ -59,6 +60,7 @@ class References:
         """Place of an aggregate -> how it is moved to the query around."""
         self.unnamed: frozenset[Span] = frozenset()
         """Places of columns that are named by their property."""
+        self._shown: dict[Variable, set[str] | None] = {}
 
     def held(self, name: str) -> str:
         """A name as it is compared: the reader has folded it, unless case never counts."""
@@ -256,41 +258,48 @@ class References:
             return
         self._exists(variable, node, key)
 
+    @cached_property
+    def properties(self) -> Mapping[str, None] | None:
+        """The names of all properties of the graph; None where there may be others."""
+        return None if self.graph is None or self.graph.unlisted else self.graph.properties()
+
     def _exists(self, variable: Variable, node: ir.Property, key: str) -> None:
         """Whether an element that a variable may be has a property."""
-        graph = self.graph
-        if graph is None or graph.unlisted:
+        if self.graph is None or self.properties is None:
             return
         name = self.held(key)
         at = self._place_of_key(node)
-        if name not in graph.properties():
-            known = graph.properties(self.elements_of(variable)) or graph.properties()
+        if name not in self.properties:
+            known = self.graph.properties(self.elements_of(variable)) or self.properties
             self._unknown("no such property", f"there is no property `{key}`", name, at, known, node.span)
             return
-        names = self._visible(variable) if self._has_known_labels(variable) else None
+        names = self._visible(variable)
         if names is not None and name not in names:
             told = f"`{variable.name}` has no property `{key}`"
             self._unknown("property of others", told, name, at, names, node.span)
 
-    def _has_known_labels(self, variable: Variable) -> bool:
-        """Of an element with a label that is none, more need not be said."""
-        names = [each for label in self._labels(variable) for each in ir.walk(label) if isinstance(each, ir.LabelName)]
-        return all(self._any_label(self.held(each.name)) for each in names)
-
     def _visible(self, variable: Variable) -> set[str] | None:
-        """The properties that a variable shows: those of the labels that it names (PostgreSQL), else of the elements
-        that carry them; None where that is not known."""
+        """The properties that a variable shows; None where that is not known, as of one with a label that is none."""
+        if variable not in self._shown:
+            self._shown[variable] = self._properties_of(variable)
+        return self._shown[variable]
+
+    def _properties_of(self, variable: Variable) -> set[str] | None:
+        """Those of the labels that it names (PostgreSQL), else of the elements that carry them."""
+        labels = {each for label in self._labels(variable) for each in ir.walk(label)}
+        names = {self.held(each.name) for each in labels if isinstance(each, ir.LabelName)}
+        if not all(self._any_label(name) for name in names):
+            return None
         elements = self.elements_of(variable)
         if self.vendor.name == "oracle":
             kinds = {each.kind for each in elements}
             elements = [each for each in self._all() if each.kind in kinds or variable.kind == "row"]
-        named = {self.held(e.name) for label in variable.labels for e in ir.walk(label) if isinstance(e, ir.LabelName)}
         found: set[str] = set()
         for element in elements:
             for label in element.labels.values():
                 if label.properties is None:
                     return None
-                if self.vendor.name != "postgres" or not named or label.name in named:
+                if self.vendor.name != "postgres" or not names or label.name in names:
                     found |= label.properties.keys()
         return found
 
@@ -351,15 +360,11 @@ class References:
 
     def _bare(self, node: ir.Ref, name: str) -> None:
         """A name that is no variable: a property that lacks its variable, or a column of the query around."""
-        if self.graph is None or self.graph.unlisted:
+        if self.properties is None:
             if self.vendor.name == "oracle" and name not in PSEUDO:
                 self._unowned(node, [], certain=False)
             return
-        owners = [
-            variable
-            for variable in self.variables.values()
-            if variable.kind in ("node", "edge") and name in (self._visible(variable) or ())
-        ]
+        owners = self.owners.get(name, [])
         if self.vendor.name == "duckpgq":
             if len(owners) != 1 and name not in PSEUDO:
                 told = f"there is no property `{node.name}`" if not owners else f"several elements have `{node.name}`"
@@ -369,6 +374,16 @@ class References:
             return  # properties are columns there
         if (owners or (self.outer is not None and not self.outer)) and name not in PSEUDO:
             self._unowned(node, owners)
+
+    @cached_property
+    def owners(self) -> Mapping[str, list[Variable]]:
+        """Property -> the elements that show it."""
+        found: dict[str, list[Variable]] = {}
+        for variable in self.variables.values():
+            if variable.kind in ("node", "edge"):
+                for name in self._visible(variable) or ():
+                    found.setdefault(name, []).append(variable)
+        return found
 
     def _unowned(self, node: ir.Ref, owners: Sequence[Variable], *, certain: bool = True) -> None:
         """`certain`: the graph is known.  Otherwise the text may be a template, or be put together by a program."""

@@ -5,8 +5,10 @@ Repairs that move something in or out of a GRAPH_TABLE are made here, where both
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from graphir import ir
 from graphir.diagnostics import Edit, Fix
@@ -59,7 +61,7 @@ def columns_of(table: ir.GraphTable) -> ir.Project | None:
     return last if isinstance(last, ir.Project) and table.keyword == "COLUMNS" else None
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class Source:
     """A graph table among those of a SELECT.  `columns` None: not known."""
 
@@ -68,15 +70,38 @@ class Source:
     columns: dict[str, ir.Item] | None
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class Around:
-    """A SELECT, or what else stands around graph tables.  `order` are sort keys that belong to it."""
+    """A SELECT.  `order` are sort keys that belong to it; `aliases` the names of its tables, `named` the graph tables
+    by theirs, `owners` by their variables.  `certain`: there are no other tables."""
 
     select: ir.Select
     order: tuple[ir.SortKey, ...] = ()
     aliases: frozenset[str] = frozenset()
     certain: bool = True
     graphs: list[Source] = field(default_factory=list)
+    named: dict[str, Source] = field(default_factory=dict)
+    owners: dict[str, Source] = field(default_factory=dict)
+    moved: dict[tuple[int, Source], Fix | None] = field(default_factory=dict)
+    """Condition of the WHERE -> how it is moved into a graph table."""
+
+    @cached_property
+    def conditions(self) -> tuple[ir.Expression, ...]:
+        """The conditions of the WHERE between its ANDs."""
+        where = self.select.where
+        if isinstance(where, ir.Apply) and where.function == "and":
+            return where.args
+        return (where,) if where is not None else ()
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Each node of the WHERE, by its identity -> which of the conditions it stands in."""
+        return {id(node): at for at, condition in enumerate(self.conditions) for node in ir.walk(condition)}
+
+    @cached_property
+    def is_inner(self) -> bool:
+        """Whether no join of FROM keeps rows that match nothing."""
+        return all(join.kind in ("inner", "cross") for join in joins(self.select.table))
 
 
 class Selects:
@@ -106,7 +131,12 @@ class Selects:
                 found.certain = False
             if isinstance(table, ir.GraphTable) and (match := match_of(table)) is not None:
                 own = {self.held(each): variable for each, variable in variables(table, match).items()}
-                found.graphs.append(Source(table, own, self._columns(table)))
+                made = Source(table, own, self._columns(table))
+                found.graphs.append(made)
+                if table.alias is not None:
+                    found.named.setdefault(self.held(table.alias), made)
+                for variable in own:
+                    found.owners.setdefault(variable, made)
         found.aliases = frozenset(names)
         return found
 
@@ -145,6 +175,7 @@ class Selects:
         """References of a SELECT to what its graph tables do not show."""
         if not around.graphs:
             return
+        known = self._known(around) if outer is not None and not outer else None
         for node in self.expressions(around):
             if isinstance(node, ir.Property):
                 inner = node
@@ -152,19 +183,19 @@ class Selects:
                     inner = inner.base
                 if isinstance(inner.base, ir.Ref):
                     self._property(inner, inner.base, around, outer)
-            elif isinstance(node, ir.Ref):
-                self._column(node, around, outer)
+            elif isinstance(node, ir.Ref) and known is not None:
+                self._column(node, known, around)
 
     def _property(self, node: ir.Property, base: ir.Ref, around: Around, outer: frozenset[str] | None) -> None:
         name, key = self.held(base.name), self.held(node.key)
-        own = next((each for each in around.graphs if each.table.alias and self.held(each.table.alias) == name), None)
+        own = around.named.get(name)
         if own is not None:
             if own.columns is not None and key not in own.columns and not own.table.open:
-                self._not_projected(node, own)
+                self.findings.report("column not projected", f"COLUMNS does not have `{node.key}`", node.span)
             return
         if name in around.aliases or (outer is None or name in outer):
             return
-        source = next((each for each in around.graphs if name in each.variables), None)
+        source = around.owners.get(name)
         if source is None:
             return
         hint = "make it a column of the GRAPH_TABLE, or write the condition in it"
@@ -172,62 +203,50 @@ class Selects:
         fix = self._moved_in(node, source, around) or self._projected(node, source, around)
         self.findings.report("graph variable outside", told, node.span, hint, fix=fix)
 
-    def _not_projected(self, node: ir.Property, own: Source) -> None:
-        told = f"COLUMNS does not have `{node.key}`"
-        self.findings.misspelled("column not projected", told, node.key, node.span, ())
-        assert own.columns is not None
-
-    def _column(self, node: ir.Ref, around: Around, outer: frozenset[str] | None) -> None:
-        """A name alone, where every column that there is is known."""
-        name = self.held(node.name)
-        if outer is None or outer or not around.certain:
-            return
-        if any(
-            isinstance(node.name, str) and not isinstance(each, ir.GraphTable) for each in tables(around.select.table)
-        ):
-            return
-        if len(around.graphs) != sum(1 for _ in tables(around.select.table)):
-            return
+    def _known(self, around: Around) -> set[str] | None:
+        """Every name that may stand alone; None where a table has columns that are not known."""
+        if not around.certain or len(around.graphs) != sum(1 for _ in tables(around.select.table)):
+            return None
         items = [each for each in around.select.items if isinstance(each, ir.Item)]
         known = {self.held(each.name) for each in items if each.name} | around.aliases
         known |= {self.held(each.value.key) for each in items if isinstance(each.value, ir.Property)}
         for source in around.graphs:
             if source.columns is None or source.table.open:
-                return
+                return None
             known |= source.columns.keys()
+        return known
+
+    def _column(self, node: ir.Ref, known: set[str], around: Around) -> None:
+        name = self.held(node.name)
         if name not in known and name.upper() not in PSEUDO:
             told = f"COLUMNS does not have `{node.name}`"
-            names = [each for source in around.graphs for each in source.columns or ()]
+            names = (each for source in around.graphs for each in source.columns or ())
             self.findings.misspelled("column not projected", told, str(node.name), node.span, names)
 
     # -------------------------------------------------------------- repairs
 
-    def _conjuncts(self, condition: ir.Expression | None) -> list[ir.Expression]:
-        if condition is None:
-            return []
-        return list(condition.args) if isinstance(condition, ir.Apply) and condition.function == "and" else [condition]
-
     def _moved_in(self, node: ir.Property, source: Source, around: Around) -> Fix | None:
         """The condition that the reference stands in, moved behind the pattern."""
-        where = around.select.where
+        at = around.places.get(id(node))
+        if at is None:
+            return None
+        if (at, source) not in around.moved:
+            around.moved[at, source] = self._condition_moved_in(at, source, around)
+        return around.moved[at, source]
+
+    def _condition_moved_in(self, at: int, source: Source, around: Around) -> Fix | None:
         match = match_of(source.table)
-        parts = self._conjuncts(where)
-        at = next((i for i, each in enumerate(parts) if any(below is node for below in ir.walk(each))), None)
-        if where is None or where.span is None or match is None or match.span is None or at is None:
+        condition = around.conditions[at]
+        if match is None or match.span is None or not around.is_inner or not self._is_own(condition, source):
             return None
-        joins = (
-            [each for each in ir.walk(around.select.table) if isinstance(each, ir.Join)] if around.select.table else []
-        )
-        if any(join.kind not in ("inner", "cross") for join in joins) or not self._is_own(parts[at], source):
-            return None
-        condition = self._in_brackets(parts[at])
+        shown = self._in_brackets(condition)
         if match.where is None:
-            inside = Edit(match.span.end, match.span.end, f" WHERE {condition}")
+            inside = Edit(match.span.end, match.span.end, f" WHERE {shown}")
         elif match.where.span is not None and not _loose(match.where):
-            inside = Edit(match.where.span.end, match.where.span.end, f" AND {condition}")
+            inside = Edit(match.where.span.end, match.where.span.end, f" AND {shown}")
         else:
             return None
-        gone = self._without(where, parts, at)
+        gone = self._without(around.conditions, at)
         if gone is None:
             return None
         return Fix("write the condition in the GRAPH_TABLE", (inside, gone), safe=True)
@@ -251,21 +270,39 @@ class Selects:
             pending.extend(ir.children(node))
         return True
 
-    def _without(self, where: ir.Expression, parts: list[ir.Expression], at: int) -> Edit | None:
-        """The WHERE outside without one of its conditions."""
-        spans = [each.span for each in parts]
-        assert where.span is not None
-        own = spans[at]
+    def _without(self, parts: Sequence[ir.Expression], at: int) -> Edit | None:
+        """The WHERE outside without one of its conditions; None where something else stands between them."""
+        own = self._extent(parts[at])
         if own is None:
             return None
         if len(parts) == 1:
-            start = self.text.upper().rfind("WHERE", 0, where.span.start)
-            start = len(self.text[:start].rstrip())
-            return Edit(start, where.span.end, "") if start >= 0 else None
-        if at > 0 and (before := spans[at - 1]) is not None:
-            return Edit(before.end, own.end, "")
-        after = spans[1]
-        return Edit(own.start, after.start, "") if after is not None else None
+            end = self._back(own.start)
+            start = end - len("WHERE")
+            return Edit(self._back(start), own.end, "") if self.text[start:end].upper() == "WHERE" else None
+        beside = self._extent(parts[at - 1 if at else 1])
+        if beside is None:
+            return None
+        gone = Span(beside.end, own.end) if at else Span(own.start, beside.start)
+        between = Span(beside.end, own.start) if at else Span(own.end, beside.start)
+        return Edit(gone.start, gone.end, "") if self.of(between).strip().upper() == "AND" else None
+
+    def _extent(self, condition: ir.Expression) -> Span | None:
+        """Where a condition stands with the brackets around it, which its span leaves out."""
+        found = condition.span
+        while found is not None:
+            start, end = self._back(found.start), found.end
+            while self.text[end : end + 1].isspace():
+                end += 1
+            if self.text[start - 1 : start] != "(" or self.text[end : end + 1] != ")":
+                break
+            found = Span(start - 1, end + 1)
+        return found
+
+    def _back(self, at: int) -> int:
+        """In front of the blanks before a place."""
+        while at > 0 and self.text[at - 1].isspace():
+            at -= 1
+        return at
 
     def _projected(self, node: ir.Property, source: Source, around: Around) -> Fix | None:
         """The property made a column, and that asked in its place."""
@@ -276,11 +313,16 @@ class Selects:
             return None
         key = self.of(node.span).rpartition(".")[2].strip()
         last = project.items[-1].span
-        others = [each for each in around.graphs if each is not source]
-        taken = any(each.columns is None or self.held(node.key) in each.columns for each in others)
-        if last is None or self.held(node.key) in source.columns or taken:
+        taken = any(
+            each.columns is None or self.held(node.key) in each.columns for each in around.graphs if each is not source
+        )
+        if last is None or taken:
             return None
-        edits = (Edit(last.end, last.end, f", {self.of(node.span)}"), Edit(node.span.start, node.span.end, key))
+        asked = Edit(node.span.start, node.span.end, key)
+        there = source.columns.get(self.held(node.key))
+        if there is not None:
+            return Fix("ask the column of the GRAPH_TABLE", (asked,), safe=True) if there.value == node else None
+        edits = (Edit(last.end, last.end, f", {self.of(node.span)}"), asked)
         return Fix("make it a column of the GRAPH_TABLE", edits, safe=True)
 
     def missing_columns(self, table: ir.GraphTable, around: Around | None) -> Fix | None:
@@ -325,25 +367,27 @@ class Selects:
         select = around.select
         if len(around.graphs) != 1 or select.grouping is None or select.grouping.kind != "keys":
             return {}
-        found: dict[Span, Fix] = {}
         own = around.graphs[0]
+        asking = Counter(self._asked_column(node, own) for node in self.expressions(around))
+        items = [each for each in select.items if isinstance(each, ir.Item)]
+        whole = {self._asked_column(item.value, own): item for item in items}
+        found: dict[Span, Fix] = {}
         for name, item in (own.columns or {}).items():
-            if item.name is None or not aggregates(item.value) or item.value.span is None:
+            inner, outside = item.value.span, whole.get(name)
+            if item.name is None or inner is None or not aggregates(item.value) or asking[name] != 1:
                 continue
-            asking = [node for node in self.expressions(around) if self._asks(node, name, own)]
-            whole = [each for each in select.items if isinstance(each, ir.Item) and each.value in asking]
-            if len(asking) == 1 and len(whole) == 1 and whole[0].value.span is not None:
-                found[item.value.span] = self._moved_out(whole[0], item.value.span, whole[0].value.span)
+            if outside is not None and outside.value.span is not None:
+                found[inner] = self._moved_out(outside, inner, outside.value.span)
         return found
 
-    def _asks(self, node: ir.Node, column: str, source: Source) -> bool:
-        """Whether a node is a column of a graph table, by its name alone or behind the alias."""
+    def _asked_column(self, node: ir.Node, source: Source) -> str | None:
+        """The column of a graph table that a node is, by its name alone or behind the alias."""
         if isinstance(node, ir.Ref):
-            return self.held(node.name) == column
+            return self.held(node.name)
         alias = source.table.alias
         if not isinstance(node, ir.Property) or not isinstance(node.base, ir.Ref) or alias is None:
-            return False
-        return self.held(node.key) == column and self.held(node.base.name) == self.held(alias)
+            return None
+        return self.held(node.key) if self.held(node.base.name) == self.held(alias) else None
 
     def _moved_out(self, outside: ir.Item, inner: Span, outer: Span) -> Fix:
         written = self.of(inner)
