@@ -240,7 +240,7 @@ def _defined(definition: str, target: Dialect, schema: Schema | None) -> Schema 
 
     _require_text(definition)
     if schema is not None or target.family != "pgq":
-        raise ValueError("property_graph is a definition for SQL/PGQ, and stands in place of the schema")
+        raise _usage("property_graph is a definition for SQL/PGQ, and stands in place of the schema")
     return Schema.read(definition, FORMATS[target.name])
 
 

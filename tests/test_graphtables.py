@@ -321,7 +321,7 @@ def test_what_is_taken_for_granted_is_said() -> None:
 def test_the_graph_of_a_definition() -> None:
     text = graphir.translate("MATCH (c:City) RETURN c.name AS name", write=POSTGRES, property_graph=DEFINITION)
     assert "FROM GRAPH_TABLE(towns\n" in text
-    with pytest.raises(ValueError, match="in place of the schema"):
+    with pytest.raises(graphir.UsageFault, match="in place of the schema"):
         graphir.translate("RETURN 1 AS x", write="neo4j-5", property_graph=DEFINITION)
 
 
