@@ -296,7 +296,8 @@ class Subquery(Expression):
 
 @node("cast")
 class Cast(Expression):
-    """`CAST(value AS type FORMAT format)`; `safe`: null where the value is none of the type.
+    """`CAST(value AS type FORMAT format)`; `safe`: null where the value is none of the type; `half_even`: a float that is
+    half between two integers becomes the even one, else the one away from zero.
 
     `keyword` remembers the spelling `literal`: `DATE '2020-01-01'`, `ARRAY<INT64>[1]`.
     """
@@ -305,6 +306,7 @@ class Cast(Expression):
     type: ValueType
     format: Expression | None = None
     safe: bool = False
+    half_even: bool = False
     keyword: str = note(default="cast")
 
 

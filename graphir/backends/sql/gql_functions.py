@@ -347,6 +347,8 @@ def _as_type(value: Term, wanted: ir.ValueType, node: ir.Cast, lowering: Lowerin
         return value
     if value.rep == INTEGER and rep == FLOAT:
         return Term(build.cast(value.sql, datatype(FLOAT)), FLOAT, present=value.present)
+    if node.half_even:
+        function = "cast_even_integer"
     return lowering.bridge(("safe." if node.safe else "") + function, [value], rep, node)
 
 

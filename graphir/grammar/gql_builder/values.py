@@ -105,7 +105,8 @@ def typed_string(word: str, value: str, span: Span, context: Context) -> Express
     text = prefixed_string(value, at, context) if value[0].isalpha() else string(value, at, context)
     if word.upper() == "INTERVAL":
         return Apply("interval", (text,), span=span)
-    return Cast(text, ValueType(TYPED[word.upper()], span=span), keyword="literal", span=span)
+    names = TYPED if context.dialect not in LEXES else SQL_TYPES
+    return Cast(text, ValueType(names[word.upper()], span=span), keyword="literal", span=span)
 
 
 def true(_: str, span: Span) -> Literal:

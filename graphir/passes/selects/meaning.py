@@ -14,6 +14,7 @@ from graphir import ir
 from graphir.dialects import SQL_PGQ
 from graphir.ir import Apply, Branch, Call, Case, Cast, Expression, Filtered, Literal, Node, Within
 from graphir.passes.selects.duckpgq import as_meant
+from graphir.passes.selects.operators import is_numeral, require_numbers, rewritten
 from graphir.passes.selects.scopes import NoGraphQuery
 
 Rule = Callable[[Node], Node]
@@ -32,27 +33,30 @@ def in_words_of_ir(query: ir.Query, dialect: str, *, typed: bool = False) -> ir.
         query = as_meant(query)
     if not typed and dialect != "pgq-iso":
         _require_types(query)
+    require_numbers(query, dialect)
     query = ir.rewrite(_numbered(query), _Rules(dialect).rule)
     return ir.rewrite(query, _empty_is_null) if dialect in ORACLE else query
 
 
 def _require_types(query: ir.Query) -> None:
-    """A text of digits is a number where it is compared with one: only a schema tells."""
+    """A text of digits is a number where it is compared with one, and `true` a boolean: only a schema tells."""
     for node in ir.walk(query):
         if not isinstance(node, Apply) or node.function not in _COMPARISONS:
             continue
         values = [each for arg in node.args for each in (arg.items if isinstance(arg, ir.ListOf) else (arg,))]
         found = next((each for each in values if isinstance(each, Literal) and _is_numeral(each.value)), None)
         if found is not None and not all(isinstance(each, Literal) for each in values):
-            told = f"the text '{found.value}' is a number where it is compared with one, which only a schema tells"
+            kind = "a boolean" if str(found.value).lower() in _BOOLEANS else "a number"
+            told = f"the text '{found.value}' is {kind} where it is compared with one, which only a schema tells"
             raise NoGraphQuery(told, found.span)
 
 
 _COMPARISONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "in", "between", "is_distinct"))
+_BOOLEANS = ("true", "false")
 
 
 def _is_numeral(value: object) -> bool:
-    return isinstance(value, str) and value.strip().lstrip("+-").replace(".", "", 1).isdigit()
+    return isinstance(value, str) and (is_numeral(value) or value.lower() in _BOOLEANS)
 
 
 def _numbered(query: ir.Query) -> ir.Query:
@@ -102,7 +106,7 @@ class _Rules:
                 raise NoGraphQuery("WITH TIES has no counterpart in graph queries", node.span)
             case ir.TableQuery(percent=True):
                 raise NoGraphQuery("a limit in percent has no counterpart in graph queries", node.span)
-        return node
+        return rewritten(node, self.dialect)
 
     def like(self, node: Apply) -> Expression:
         """With a backslash before what stands for itself, which is the escape of PostgreSQL and Hyper alone."""

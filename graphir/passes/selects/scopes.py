@@ -55,11 +55,15 @@ class Table:
 
 @dataclass(slots=True)
 class Common:
-    """A common table of WITH, what it sees, and the names of its columns where they are given."""
+    """A common table of WITH, what it sees, and the names of its columns where they are given.
+
+    `uses`: how often it was named.
+    """
 
     body: Body
     scope: Scope
     columns: tuple[str, ...] = ()
+    uses: int = 0
 
 
 @dataclass(slots=True)

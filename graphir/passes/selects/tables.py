@@ -118,6 +118,9 @@ class Tables(ABC):
         first, *keys = table.name
         common = None if keys else scope.find_common(first)
         if common is not None:
+            common.uses += 1
+            if common.uses > 1 and any(map(_varies, ir.walk(common.body))):
+                raise NoGraphQuery(f"`{first}` has values that would be drawn anew where it is named again", table.span)
             named = table if table.columns else replace(table, columns=common.columns)
             return self.derived_table(common.body, named, scope, common.scope, first)
         known = scope.find(Ref(first)) is not None or scope.table(first) is not None or first in scope.reads
@@ -198,6 +201,17 @@ class Tables(ABC):
         imported = {name for step in steps if isinstance(step, SubqueryCall) for name in step.imports or ()}
         reads = (imported | (set(mentioned(body)) & outer)) - set(variables)
         return SubqueryCall(body, tuple(sorted(reads)), optional=True, span=join.span)
+
+
+def _varies(node: Node) -> bool:
+    """Whether a function gives another value each time."""
+    name = node.name[-1].lower() if isinstance(node, ir.Call) else node.function if isinstance(node, Apply) else ""
+    return name in _VARYING
+
+
+_VARYING = frozenset(
+    ("rand", "random", "randomuuid", "gen_random_uuid", "generate_uuid", "uuid", "sys_guid", "nextval")
+)
 
 
 # ------------------------------------------------------------------ the columns of a graph query

@@ -53,6 +53,15 @@ def to_integer(value: Any) -> int:
 
 
 @strict
+def to_even_integer(value: Any) -> int:
+    """The same, halves to the even neighbour."""
+    if isinstance(value, float) and math.isfinite(value):
+        return checked("CAST()", round(value))
+    whole: int = to_integer(value)
+    return whole
+
+
+@strict
 def to_float(value: Any) -> float:
     match value:
         case int() | float() if type(value) is not bool:
@@ -276,6 +285,7 @@ def typed_like(text: Any, other: Any, *zone: Any) -> Any:
 
 FUNCTIONS: dict[str, Function] = {
     "cast_integer": to_integer,
+    "cast_even_integer": to_even_integer,
     "cast_float": to_float,
     "cast_boolean": to_boolean,
     "cast_string": to_text,

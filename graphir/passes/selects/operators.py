@@ -1,0 +1,167 @@
+"""What places, parts, types and texts mean in PostgreSQL, DuckDB, Hyper, Oracle and the standard, in the words of IR.
+
+Each rule is a function of a node and the dialect.  Facts: the references of these databases; PostgreSQL 15, DuckDB 2.0
+and Hyper were asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from graphir import ir
+from graphir.ir import Apply, Branch, Case, Cast, Expression, Index, Keyword, Literal, Node
+from graphir.passes.selects.scopes import NoGraphQuery
+
+AS_POSTGRES = frozenset(("pgq-postgres", "pgq-duckpgq", "pgq-hyper"))
+"""The dialects that have the operators of PostgreSQL, at its levels."""
+
+
+def rewritten(node: Node, dialect: str) -> Node:
+    """The node as it is meant.  Raises NoGraphQuery for what IR cannot say."""
+    match node:
+        case Index(base, Literal(int(place))) if not isinstance(place, bool):
+            return _at(node, base, place, dialect)
+        case Index(base, place):
+            return replace(node, index=_from_zero(place, dialect))
+        case Apply("bit_xor"):
+            told = "a power" if dialect in AS_POSTGRES else "no operator"
+            raise NoGraphQuery(f"`^` is {told} in this dialect; write power(a, b)", node.span)
+        case Apply(function, (_, operand)) if function in _BITS and dialect in AS_POSTGRES:
+            _require_brackets(node, operand)
+        case Apply("extract", (Keyword(part), *_)) if dialect in AS_POSTGRES:
+            return _extracted(node, part)
+        case Cast(type=ir.ValueType("STRING")) if node.keyword == "cast":
+            return _as_text(node, dialect)
+        case Cast(value, ir.ValueType("INTEGER")) if dialect in AS_POSTGRES and not isinstance(value, Literal):
+            return replace(node, half_even=True)
+    return node
+
+
+# ------------------------------------------------------------------ places in lists
+
+
+def _at(node: Index, base: Expression, place: int, dialect: str) -> Expression:
+    """The element at a place: they count from 1, in DuckDB also from the end, and elsewhere there is nothing."""
+    if place > 0:
+        return Index(base, Literal(place - 1, span=node.index.span), span=node.span)
+    return node if place < 0 and dialect == "pgq-duckpgq" else Literal(None, span=node.span)
+
+
+def _from_zero(place: Expression, dialect: str) -> Expression:
+    """A computed place as IR counts; null, which no list has, for places that are none."""
+    if isinstance(place, Literal):
+        return place
+    positive = Apply("gt", (place, Literal(0)), span=place.span)
+    branches = [Branch((positive,), Apply("sub", (place, Literal(1)), span=place.span), span=place.span)]
+    if dialect == "pgq-duckpgq":
+        negative = Apply("lt", (place, Literal(0)), span=place.span)
+        branches.append(Branch((negative,), place, span=place.span))
+    return Case(None, tuple(branches), None, span=place.span)
+
+
+# ------------------------------------------------------------------ operators on bits
+
+_BITS = frozenset(("bit_or", "bit_and", "shift_left", "shift_right"))
+
+
+def _require_brackets(node: Apply, operand: Expression) -> None:
+    """These operators are of one level and go from left to right, where IR was read with a level for each."""
+    if not isinstance(operand, Apply) or operand.function not in _BITS:
+        return
+    if node.span is None or operand.span is None or operand.span.end == node.span.end:
+        raise NoGraphQuery("operators on bits go from left to right in this dialect; write brackets", node.span)
+
+
+# ------------------------------------------------------------------ parts of dates
+
+_PARTS = {"WEEK": "ISOWEEK", "DOY": "DAYOFYEAR"}
+"""Spelling -> that of GoogleSQL, whose WEEK begins on Sunday."""
+
+
+def _extracted(node: Apply, part: str) -> Expression:
+    if part in _PARTS:
+        return replace(node, args=(Keyword(_PARTS[part], span=node.span), *node.args[1:]))
+    if part != "DOW":
+        return node
+    day = replace(node, args=(Keyword("DAYOFWEEK", span=node.span), *node.args[1:]))
+    return Apply("sub", (day, Literal(1)), span=node.span)
+
+
+# ------------------------------------------------------------------ types of texts
+
+_PADDED = ("CHAR", "CHARACTER", "NCHAR", "BPCHAR")
+_UNLIMITED: Mapping[str, int] = {"pgq-oracle-23ai": 4000, "pgq-oracle-26ai": 4000, "pgq-iso": 1000000}
+"""The length from which a text of a dialect is never cut."""
+
+
+def _as_text(node: Cast, dialect: str) -> Expression:
+    """A text that is cut at the length of its type.  DuckDB has no such types, and Hyper does not show spaces."""
+    size = node.type.size
+    words = (node.type.text or "").partition("(")[0].strip()
+    whole = replace(node, type=replace(node.type, size=None))
+    if dialect == "pgq-duckpgq":
+        return whole
+    if words in _PADDED and dialect != "pgq-hyper":
+        raise NoGraphQuery(f"a text of the type {node.type.text} is filled up with spaces, or cut", node.span)
+    if size is None:
+        return Apply("substr", (whole, Literal(1), Literal(1)), span=node.span) if words in _PADDED else node
+    if size >= _UNLIMITED.get(dialect, size + 1):
+        return whole
+    if dialect in _UNLIMITED and dialect != "pgq-iso":
+        raise NoGraphQuery(f"a text of the type {node.type.text} is cut by its bytes", node.span)
+    return Apply("substr", (whole, Literal(1), Literal(size)), span=node.span)
+
+
+# ------------------------------------------------------------------ texts that are numbers
+
+
+def require_numbers(query: ir.Query, dialect: str) -> None:
+    """Texts and numbers with a fraction whose type only their neighbours tell.  Raises NoGraphQuery."""
+    rounding: list[Cast] = []
+    for node in ir.walk(query):
+        if isinstance(node, Apply) and node.function in _COMPUTING:
+            _require_no_text(node, every=True)
+        elif isinstance(node, Apply) and node.function in _CHOOSING:
+            _require_no_text(node, every=False)
+        elif isinstance(node, Cast) and node.type.name == "INTEGER" and not isinstance(node.value, Literal):
+            rounding.append(node)
+    if rounding and dialect in AS_POSTGRES and _has_decimals(query):
+        told = "a half is rounded to the even neighbour or not, by the type of the number: write floor(x + 0.5)"
+        raise NoGraphQuery(told, rounding[0].span)
+
+
+def _require_no_text(node: Apply, *, every: bool) -> None:
+    """That none of the arguments is a literal text, `every`, or one of digits beside what is no literal."""
+    if not every and all(isinstance(each, Literal) for each in node.args):
+        return
+    for each in node.args:
+        if isinstance(each, Literal) and isinstance(each.value, str) and (every or is_numeral(each.value)):
+            told = f"the text '{each.value}' takes the type of what is beside it: write it as a value of that type"
+            raise NoGraphQuery(told, each.span)
+
+
+def is_numeral(text: str) -> bool:
+    """Whether a text is the number of something."""
+    return text.strip().lstrip("+-").replace(".", "", 1).isdigit()
+
+
+_CHOOSING = frozenset(("coalesce", "nullIf"))
+_COMPUTING = frozenset(("add", "sub", "mul", "div", "mod", "neg", "divide", "ieee_divide"))
+_WITHOUT_VALUE = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "between", "in", "is_distinct"))
+
+
+def _has_decimals(query: ir.Query) -> bool:
+    """Whether something that is computed may be a decimal number: they are rounded otherwise than floats."""
+    compared = {
+        id(each)
+        for node in ir.walk(query)
+        if isinstance(node, Apply) and node.function in _WITHOUT_VALUE
+        for each in node.args
+    }
+    return any(
+        (isinstance(node, Literal) and isinstance(node.value, float) and id(node) not in compared)
+        or (isinstance(node, Apply) and node.function == "avg")
+        or (isinstance(node, Cast) and node.type.name == "NUMERIC")
+        for node in ir.walk(query)
+    )
