@@ -92,6 +92,53 @@ def test_a_match_is_one_pattern() -> None:
         FROM q9 AS t6""")
 
 
+def test_an_edge_without_a_direction_stays_in_its_pattern() -> None:
+    text = translated("MATCH (a:Person)-[k:KNOWS]-(b)-[:KNOWS]-(c) WHERE a.name = 'Ann' RETURN c.name AS c")
+    assert patterns(text) == [
+        'MATCH (a IS "Person")-[k IS "KNOWS"]-(b IS "Person")-[e IS "KNOWS"]-(c IS "Person")',
+        "WHERE (NOT (e.eid = k.eid)) AND a.name = 'Ann'",
+    ]
+
+
+def test_an_edge_between_two_tables_has_the_direction_that_it_can_have() -> None:
+    text = translated("MATCH (c:City)-[]-(p) RETURN p.name AS p")
+    assert patterns(text)[0] == 'MATCH (p IS "Person")-[e IS "LIVES_IN"]->(c IS "City")'
+    assert text.count("GRAPH_TABLE(") == 1
+
+
+def test_where_there_is_no_undirected_edge_the_whole_pattern_comes_twice() -> None:
+    query = "MATCH (a:Person)-[k:KNOWS]-(b)-[:LIVES_IN]-(c) WHERE c.name = 'Bern' RETURN a.name AS a"
+    text = translated(query, DUCKPGQ)
+    assert patterns(text) == [
+        "MATCH (a:Person)-[k:KNOWS]->(b:Person)-[e:LIVES_IN]->(c:City)",
+        "WHERE c.name = 'Bern'",
+        "MATCH (a:Person)<-[k:KNOWS]-(b:Person)-[e:LIVES_IN]->(c:City)",
+        "WHERE c.name = 'Bern' AND (NOT (b.id = a.id))",
+    ]
+
+
+def test_an_edge_without_a_type_is_a_pattern_for_each_table() -> None:
+    text = translated("MATCH (a)-[r]->(b) WHERE b.name = 'Bern' RETURN a.name AS a, type(r) AS r")
+    assert patterns(text) == [
+        'MATCH (a IS "Person")-[r IS "KNOWS"]->(b IS "Person")',
+        "WHERE b.name = 'Bern'",
+        'MATCH (a IS "Person")-[r IS "LIVES_IN"]->(b IS "City")',
+        "WHERE b.name = 'Bern'",
+    ]
+    assert text.count("GRAPH_TABLE(") == 2
+
+
+def test_of_too_many_choices_an_edge_has_its_patterns_alone() -> None:
+    text = translated("MATCH (a)-[r]-(b)-[s]-(c)-[t]-(d) RETURN a.name AS a, b.name AS b, c.name AS c, d.name AS d")
+    assert [line.count("]") for line in patterns(text) if line.startswith("MATCH")] == [1, 1, 1, 2, 2, 2, 2, 2]
+    assert "m1.b_id = m2.b_key AND m2.s_eid <> m1.r_eid AND m2.t_eid <> m1.r_eid" in text
+
+
+def test_a_subquery_knows_the_table_of_the_node_it_begins_at() -> None:
+    text = translated("MATCH (c:City) WHERE EXISTS { (c)--(p {name: 'Ann'}) } RETURN c.name AS c")
+    assert patterns(text)[2:] == ['MATCH (p IS "Person")-[e IS "LIVES_IN"]->(c IS "City")', "WHERE p.name = 'Ann'"]
+
+
 def test_duckpgq_writes_labels_behind_a_colon() -> None:
     text = translated("MATCH (a:Person)<-[k:KNOWS]-(b) RETURN a.name AS a, b.name AS b", DUCKPGQ)
     assert patterns(text)[0] == "MATCH (b:Person)-[k:KNOWS]->(a:Person)"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -191,16 +191,38 @@ def tokens(text: str) -> list[Token]:
 
 @dataclass(frozen=True)
 class Part:
-    """`(variable IS label)`, or `-[variable IS label]->`; `backwards` of an edge that is written `<-[..]-`."""
+    """`(variable IS label|label)`, or `-[variable IS label]->`; of an edge, the ways it is walked: `<-[..]-` is
+    backwards, and `-[..]-` either way."""
 
     variable: str
-    label: str | None
+    labels: tuple[str, ...]
     edge: bool
-    backwards: bool = False
+    ways: tuple[str, ...] = ("out",)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """An edge as it is walked between two nodes, out or in."""
+
+    edge: Part
+    left: Part
+    right: Part
+    way: str
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The variables of the nodes where the edge starts and ends."""
+        ends = (self.left.variable, self.right.variable)
+        return ends if self.way == "out" else ends[::-1]
+
+    @property
+    def is_second(self) -> bool:
+        """Whether the edge is walked the other way, too."""
+        return len(self.edge.ways) > 1 and self.way == self.edge.ways[1]
 
 
 class Replacing:
-    """A text with the join in place of each GRAPH_TABLE: patterns of nodes and edges with at most one label each."""
+    """A text with the join in place of each GRAPH_TABLE: patterns of nodes and edges, with one label of several."""
 
     def __init__(self, text: str, definition: Definition, laid: Laid) -> None:
         self.source = text
@@ -270,40 +292,41 @@ class Replacing:
         while self.tokens[self.at].text in ("-", "<"):
             backwards = self.accept("<")
             self.take("-")
-            edge = self.element(edge=True, backwards=backwards)
+            edge = self.element(edge=True)
             self.take("-")
-            if not backwards:
-                self.take(">")
-            found += [edge, self.element(edge=False)]
+            ways = ("in",) if backwards else ("out",) if self.accept(">") else ("out", "in")
+            found += [replace(edge, ways=ways), self.element(edge=False)]
         return found
 
-    def element(self, *, edge: bool, backwards: bool = False) -> Part:
+    def element(self, *, edge: bool) -> Part:
         self.take("[" if edge else "(")
         variable = self.name()
-        label = self.name() if self.accept(":") or self.accept("IS") else None
+        labels = [self.name()] if self.accept(":") or self.accept("IS") else []
+        while self.accept("|"):
+            labels.append(self.name())
         self.take("]" if edge else ")")
-        return Part(variable, label, edge, backwards)
+        return Part(variable, tuple(labels), edge)
 
     # -------------------------------------------------------------- the join
 
     def joined(self, paths: list[list[Part]], condition: str | None, columns: str) -> str:
         """The rows of every choice of tables, one below the other."""
-        labels: dict[str, list[str | None]] = {}
+        labels: dict[str, list[Sequence[str]]] = {}
         kinds: dict[str, str] = {}
-        links: list[tuple[str, str, str]] = []
+        links: list[tuple[Part, Part, Part]] = []
         for path in paths:
             for part in path:
-                labels.setdefault(part.variable, []).append(part.label)
+                labels.setdefault(part.variable, []).append(part.labels)
                 kinds[part.variable] = "edge" if part.edge else "node"
-            for left, edge, right in zip(path[::2], path[1::2], path[2::2], strict=False):
-                ends = (right, left) if edge.backwards else (left, right)
-                links.append((edge.variable, ends[0].variable, ends[1].variable))
+            links += zip(path[::2], path[1::2], path[2::2], strict=False)
         choices = [self.tables(kinds[variable], of) for variable, of in labels.items()]
         selects = []
         for choice in product(*choices):
             tables = dict(zip(labels, choice, strict=True))
-            if (select := self.select(tables, links, condition, columns)) is not None:
-                selects.append(select)
+            for ways in product(*[edge.ways for _, edge, _ in links]):
+                walked = [Walk(edge, left, right, way) for (left, edge, right), way in zip(links, ways, strict=True)]
+                if (select := self.select(tables, walked, condition, columns)) is not None:
+                    selects.append(select)
         if not selects:
             tables = dict(zip(labels, [found[0] for found in choices], strict=True))
             select = self.select(tables, [], "FALSE", columns)
@@ -311,28 +334,35 @@ class Replacing:
             selects.append(select)
         return f"({' UNION ALL '.join(selects)})"
 
-    def tables(self, kind: str, labels: Sequence[str | None]) -> list[Element]:
+    def tables(self, kind: str, labels: Sequence[Sequence[str]]) -> list[Element]:
         found = [
             element
             for element in self.definition.elements
-            if element.kind == kind and all(label is None or same(label, labels_of(element)) for label in labels)
+            if element.kind == kind
+            and all(not any_of or any(same(label, labels_of(element)) for label in any_of) for any_of in labels)
         ]
         assert found, f"no {kind} table has the labels {labels}"
         return found
 
     def select(
-        self, tables: Mapping[str, Element], links: Sequence[tuple[str, str, str]], condition: str | None, columns: str
+        self, tables: Mapping[str, Element], walked: Sequence[Walk], condition: str | None, columns: str
     ) -> str | None:
-        """The join of one choice; None where edges do not fit their ends."""
+        """The join of one choice; None where edges do not fit their ends.  A loop is walked in one way alone."""
         conditions = [] if condition is None else [f"({condition})"]
-        for edge, start, end in links:
-            element = tables[edge]
-            for variable, reference in ((start, element.source), (end, element.target)):
+        for each in walked:
+            element = tables[each.edge.variable]
+            for variable, reference in zip(each.ends, (element.source, element.target), strict=True):
                 assert reference is not None
                 if not same(reference.element.text, [tables[variable].name.text]):
                     return None
                 for own, other in zip(reference.columns, reference.referred, strict=True):
-                    conditions.append(f"{self.key(edge, own.text)} = {self.key(variable, other.text)}")
+                    conditions.append(f"{self.key(each.edge.variable, own.text)} = {self.key(variable, other.text)}")
+            start, end = each.ends
+            if each.is_second and tables[start] is tables[end]:
+                assert element.source is not None
+                keys = [token.text for token in element.source.referred]
+                same_key = [f"{self.key(start, key)} = {self.key(end, key)}" for key in keys]
+                conditions.append(f"NOT ({' AND '.join(same_key)})")
         sources = [f"{self.relation(element)} AS {quoted(variable)}" for variable, element in tables.items()]
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         return f"SELECT {columns} FROM {', '.join(sources)}{where}"

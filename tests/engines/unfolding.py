@@ -6,6 +6,7 @@ So statements with graph patterns run on databases that have none, and their row
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from sqlglot import exp
@@ -14,7 +15,6 @@ from graphir import api
 from graphir.backends.sql import build, targets
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog, EdgeTable, Key, NodeTable
-from graphir.backends.sql.graphtables.folding import Folding
 from graphir.backends.sql.graphtables.model import Edge, Pattern, Vertex, pattern_of
 from graphir.backends.sql.statements import lower_query
 from graphir.backends.sql.targets import Sent, Statement
@@ -37,7 +37,7 @@ def statement(query: str, dialect: str, schema: Any, given: dict[str, Any]) -> S
     used = {each.this.name for each in lowered.sql.find_all(exp.Parameter)}
     names = {own: name for own, name in zip(lowered.sent, lowered.names, strict=True) if own in used}
     marks = targets._marks(chosen, names, named=False)
-    folded = Folding(catalog, chosen.patterns, targets._refusing(chosen, source)).fold(lowered.sql)
+    folded = targets.patterned(lowered.sql, chosen, catalog, source)
     assert not {each.name for each in folded.find_all(exp.Table)} & {
         each.name for each in (*catalog.nodes, *catalog.edges)
     }
@@ -61,6 +61,21 @@ def unfolded(tree: Sql, catalog: Catalog) -> Sql:
 
 
 def _join(pattern: Pattern, parts: list[Sql], catalog: Catalog) -> Sql:
+    """The joins, one for each choice of ways over the edges without a direction."""
+    open_edges = [hop.edge for trail in pattern.trails for hop in trail.hops if hop.edge.undirected]
+    chosen = product((False, True), repeat=len(open_edges))
+    return build.union(
+        [
+            _select(
+                pattern, {id(edge) for edge, turned in zip(open_edges, ways, strict=True) if turned}, parts, catalog
+            )
+            for ways in chosen
+        ]
+    )
+
+
+def _select(pattern: Pattern, turned: set[int], parts: list[Sql], catalog: Catalog) -> Sql:
+    """The join where some edges are turned, which are no loops then."""
     elements: dict[str, Vertex | Edge] = {}
     conditions: list[Sql] = []
     for trail in pattern.trails:
@@ -70,6 +85,11 @@ def _join(pattern: Pattern, parts: list[Sql], catalog: Catalog) -> Sql:
             assert elements.setdefault(hop.edge.variable, hop.edge) is hop.edge
             assert elements.setdefault(hop.to.variable, hop.to) is hop.to
             start, end = (hop.to, at) if hop.backwards else (at, hop.to)
+            if id(hop.edge) in turned:
+                start, end = end, start
+                pairs = [(each.name, start.variable, end.variable) for each in start.table.key.columns]
+                same = [build.equal(_own(name, one), _own(name, other)) for name, one, other in pairs]
+                conditions.append(build.negation(build.conjunction(same)))
             conditions += _same(hop.edge, hop.edge.table.source, start)
             conditions += _same(hop.edge, hop.edge.table.target, end)
             at = hop.to

@@ -6,7 +6,7 @@ Also what reads an element that stands in no scan, by its id.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from sqlglot import exp
@@ -47,12 +47,48 @@ class Scan:
 @dataclass(frozen=True, slots=True)
 class Scanned:
     """What a source in FROM stands for: the rows of a table, as the elements that a variable of the query is, and the
-    variables of the nodes at their ends.  Names are None where the query has none."""
+    variables of the nodes at their ends.  Names are None where the query has none.
+
+    `undirected`: each edge comes once in either direction, a loop once; its ends are then the columns of `walked`.
+    """
 
     table: Table
     variable: str | None = None
     source: str | None = None
     target: str | None = None
+    undirected: bool = False
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
+
+
+NODE_ITSELF, SOURCE, TARGET = "node", "source", "target"
+"""The nodes that a row has."""
+
+
+def keys_of(scanned: Scanned) -> list[tuple[str, Key]]:
+    """The nodes that a row of a table has, and what they are known by there."""
+    table = scanned.table
+    if isinstance(table, NodeTable):
+        return [(NODE_ITSELF, table.key)]
+    source, target = walked(table) if scanned.undirected else (table.source, table.target)
+    return [(SOURCE, source), (TARGET, target)]
+
+
+def walked(table: EdgeTable) -> tuple[Key, Key]:
+    """The ends of an edge as it is walked, where its direction is open: columns that no table has."""
+    return _renamed(table.source, "left"), _renamed(table.target, "right")
+
+
+def _renamed(key: Key, side: str) -> Key:
+    return replace(key, columns=tuple([replace(each, name=f"{MARK}{side} {each.name}") for each in key.columns]))
+
+
+@dataclass(frozen=True, slots=True)
+class United:
+    """What a derived table stands for: the rows of parts, a query for each, one below the other."""
+
+    parts: tuple[Part, ...] = ()
 
     def __deepcopy__(self, _: object) -> Self:
         return self
@@ -61,7 +97,8 @@ class Scanned:
 def source_of(table: Table, alias: str | None = None, *variables: str | None) -> Sql:
     """A table in FROM, for its elements under a variable and the nodes at their ends."""
     named = [None if each is None or is_generated(each) else each for each in variables]
-    return build.standing(build.table(table.name, alias), Scanned(table, *named))
+    variable, source, target = (*named, None, None, None)[:3]
+    return build.standing(build.table(table.name, alias), Scanned(table, variable, source, target))
 
 
 # ------------------------------------------------------------------ which tables
@@ -197,8 +234,8 @@ def scan_nodes(
         properties = {key: _read(lowering, tables[0], key, alias) for key in sorted(keys)}
         element = Term(identity(tables[0].key, alias), NODE, properties=properties, present=True)
         return Scan(source_of(tables[0], alias, variable), element)
-    parts = [Part(table, (table.key,)) for table in tables]
-    source, properties = _united(lowering, parts, sorted(keys), alias, ("id",), variable)
+    parts = [Part(table, (table.key,), (variable,)) for table in tables]
+    source, properties = _united(lowering, parts, sorted(keys), alias, ("id",))
     return Scan(source, Term(build.column("id", alias), NODE, properties=properties, present=True))
 
 
@@ -229,22 +266,27 @@ def scan_edges(
         Part(
             table,
             (table.key, table.target, table.source) if backwards else (table.key, table.source, table.target),
+            (variable, *(around[::-1] if backwards else around)),
+            backwards=backwards,
             loops=not (backwards and len(ways) > 1),
         )
         for backwards in ways
         for table in tables
     ]
-    source, properties = _united(lowering, parts, sorted(keys), alias, ("id", "f", "t"), variable)
+    source, properties = _united(lowering, parts, sorted(keys), alias, ("id", "f", "t"))
     element = Term(build.column("id", alias), EDGE, properties=properties, present=True)
     return Scan(source, element, build.column("f", alias), build.column("t", alias))
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A table as it is read, with these keys as columns; with or without the edges that lead back to their node."""
+    """A table as it is read, with these keys as columns, for its elements under a variable and the nodes at their ends;
+    with or without the edges that lead back to their node."""
 
     table: Table
     keys: tuple[Key, ...]
+    variables: tuple[str | None, ...] = ()
+    backwards: bool = False
     loops: bool = True
 
 
@@ -254,7 +296,6 @@ def _united(
     keys: Sequence[str],
     alias: str,
     names: tuple[str, ...],
-    variable: str | None,
 ) -> tuple[Sql, dict[str, Term]]:
     """Tables one after the other; a part that walks backwards leaves out the loops, which the other has."""
     inner = lowering.fresh("s")
@@ -274,12 +315,12 @@ def _united(
             if rep != NULL:
                 term = convert(lowering, read[number][at], rep)
                 listed.append(build.alias(term.sql, f"k{number}"))
-        queries.append(build.select(listed, [source_of(part.table, inner, variable)], _conditions(part, inner)))
+        queries.append(build.select(listed, [source_of(part.table, inner, *part.variables)], _conditions(part, inner)))
     properties = {
         key: Term(build.column(f"k{number}", alias), rep) if rep != NULL else null_term()
         for number, (key, rep) in enumerate(zip(keys, reps, strict=True))
     }
-    return build.derived(build.union(queries), alias), properties
+    return build.standing(build.derived(build.union(queries), alias), United(tuple(parts))), properties
 
 
 def _conditions(part: Part, known_as: str) -> list[Sql]:

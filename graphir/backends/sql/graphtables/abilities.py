@@ -18,6 +18,7 @@ class Patterns:
     """One dialect.
 
     spelling: how names are written.  commas: a GRAPH_TABLE may have several path patterns (PostgreSQL's has one).
+    undirected: an edge without a direction comes once in either, a loop once (in DuckPGQ a loop comes twice).
     label: what stands between a variable and its label.  classes and functions: of the lowering's tree, what may stand
     in a condition inside of GRAPH_TABLE; the rest of the conditions stands outside.  bare: names stand without quotes
     where they are the same name so, in the SQL around the pattern, too.
@@ -25,6 +26,7 @@ class Patterns:
 
     spelling: Spelling
     commas: bool = True
+    undirected: bool = True
     label: str = " IS "
     classes: frozenset[type[exp.Expr]] = frozenset()
     functions: frozenset[str] = frozenset()
@@ -72,6 +74,8 @@ _FUNCTIONS = frozenset(
 """Functions of texts and dates, which no dialect writes as a query."""
 
 POSTGRES = Patterns(TARGETS["postgres-ddl"], commas=False, classes=_CLASSES, functions=_FUNCTIONS, bare=True)
-DUCKPGQ = Patterns(TARGETS["duckpgq-ddl"], label=":", classes=_CLASSES, functions=_FUNCTIONS, bare=True)
+DUCKPGQ = Patterns(
+    TARGETS["duckpgq-ddl"], undirected=False, label=":", classes=_CLASSES, functions=_FUNCTIONS, bare=True
+)
 ORACLE = Patterns(TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS)
 ISO = Patterns(TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS - {"starts_with", "suffix", "substring"})

@@ -19,15 +19,14 @@ from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog, EdgeTable, Key, NodeTable
 from graphir.backends.sql.graphtables.abilities import Patterns
+from graphir.backends.sql.graphtables.alternatives import bare, conjuncts
 from graphir.backends.sql.graphtables.model import Edge, Pattern, Trail, Vertex, graph_table, pattern_of
 from graphir.backends.sql.graphtables.trails import components, trails_of
-from graphir.backends.sql.scans import Scanned
+from graphir.backends.sql.scans import NODE_ITSELF, SOURCE, TARGET, Scanned, keys_of
 from graphir.schema.ddl.naming import Namespace
 
 Refuse = Callable[[str, str], NoReturn]
 """Raises Unsupported, with a code and a message."""
-
-NODE, SOURCE, TARGET = "node", "source", "target"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +76,9 @@ class Folding:
         if not scans:
             return
         where = select.args.get("where")
-        conjuncts = [] if where is None else list(_conjuncts(where.this))
+        asked = [] if where is None else list(conjuncts(where.this))
         block = Block(self, scans)
-        rest = [each for each in conjuncts if not block.takes(each)]
+        rest = [each for each in asked if not block.takes(each)]
         rest = [each for each in rest if not block.grants(each)]
         block.divide()
         outside = [each for each in rest if not block.takes_inside(each)]
@@ -107,24 +106,6 @@ def _is_pattern(node: Sql) -> bool:
     return pattern_of(node) is not None
 
 
-def _conjuncts(condition: Sql) -> Iterator[Sql]:
-    """All that must hold."""
-    pending = [condition]
-    while pending:
-        node = pending.pop()
-        bare = _bare(node)
-        if isinstance(bare, exp.And):
-            pending += [bare.expression, bare.this]
-        else:
-            yield node
-
-
-def _bare(piece: Sql) -> Sql:
-    while isinstance(piece, exp.Paren):
-        piece = piece.this
-    return piece
-
-
 @dataclass(eq=False)
 class Block:
     """The scans of one FROM."""
@@ -148,10 +129,10 @@ class Block:
 
     def takes(self, condition: Sql) -> bool:
         """Whether the condition is one of the pattern: that two ends are the same node."""
-        bare = _bare(condition)
-        if not isinstance(bare, exp.EQ):
+        node = bare(condition)
+        if not isinstance(node, exp.EQ):
             return False
-        one, other = self._end(bare.this), self._end(bare.expression)
+        one, other = self._end(node.this), self._end(node.expression)
         if one is None or other is None or self._table_of(one) is not self._table_of(other):
             return False
         self.ends[self._leader((other.alias, other.role))] = self._leader((one.alias, one.role))
@@ -159,10 +140,10 @@ class Block:
 
     def grants(self, condition: Sql) -> bool:
         """Whether the pattern says it anyway: that the ends of an edge are there."""
-        bare = _bare(condition)
-        if not isinstance(bare, exp.Not) or not isinstance(test := _bare(bare.this), exp.Is):
+        node = bare(condition)
+        if not isinstance(node, exp.Not) or not isinstance(test := bare(node.this), exp.Is):
             return False
-        column = _bare(test.this)
+        column = bare(test.this)
         if not isinstance(column, exp.Column) or not isinstance(test.expression, exp.Null):
             return False
         table = self.scans[column.table].table if column.table in self.scans else None
@@ -177,15 +158,15 @@ class Block:
 
     def _end(self, piece: Sql) -> End | None:
         """The node that a piece stands for."""
-        bare = _bare(piece)
-        columns = bare.expressions[1:] if build.is_identity(bare) else [bare]
+        node = bare(piece)
+        columns = node.expressions[1:] if build.is_identity(node) else [node]
         if not all(isinstance(each, exp.Column) for each in columns):
             return None
         aliases, names = {each.text("table") for each in columns}, [each.name for each in columns]
         if len(aliases) != 1 or (alias := aliases.pop()) not in self.scans:
             return None
-        tag = bare.expressions[0].name if build.is_identity(bare) else None
-        for role, key in _keys(self.scans[alias].table):
+        tag = node.expressions[0].name if build.is_identity(node) else None
+        for role, key in keys_of(self.scans[alias]):
             if key.tag == tag and [column.name for column in key.columns] == names:
                 return End(alias, role, key)
         return None
@@ -205,16 +186,16 @@ class Block:
         """Make patterns of the scans, and tables of the patterns."""
         hints: dict[tuple[str, str], Vertex] = {}
         for alias, scanned in self.scans.items():
-            for role, key in _keys(scanned.table):
+            for role, key in keys_of(scanned):
                 place = self._leader((alias, role))
                 if place not in hints:
                     hints[place] = Vertex(self._table_of(End(alias, role, key)))
                 vertex = self.vertices[alias, role] = hints[place]
-                named = {NODE: scanned.variable, SOURCE: scanned.source, TARGET: scanned.target}
+                named = {NODE_ITSELF: scanned.variable, SOURCE: scanned.source, TARGET: scanned.target}
                 vertex.hint = vertex.hint or named[role]
             if isinstance(scanned.table, EdgeTable):
                 ends = self.vertices[alias, SOURCE], self.vertices[alias, TARGET]
-                self.edges[alias] = Edge(scanned.table, *ends, scanned.variable)
+                self.edges[alias] = Edge(scanned.table, *ends, scanned.variable, scanned.undirected)
         for vertex in hints.values():
             self._require_label(vertex.table)
         for edge in self.edges.values():
@@ -277,9 +258,9 @@ class Block:
         assert table.element is not None
         places: list[tuple[Vertex | Edge, str]] = []
         if isinstance(table, NodeTable):
-            places.append((self.vertices[alias, NODE], column.name))
+            places.append((self.vertices[alias, NODE_ITSELF], column.name))
         else:
-            for role, key in _keys(table):
+            for role, key in keys_of(self.scans[alias]):
                 vertex = self.vertices[alias, role]
                 for own, there in zip(key.columns, vertex.table.key.columns, strict=True):
                     if own.name == column.name:
@@ -365,10 +346,7 @@ class Block:
 
     def place_of(self, source: Sql) -> Table:
         """The table that a scan is in."""
-        scanned = self.scans[source.alias]
-        element = (
-            self.edges[source.alias] if isinstance(scanned.table, EdgeTable) else self.vertices[source.alias, NODE]
-        )
+        element = self.edges.get(source.alias) or self.vertices[source.alias, NODE_ITSELF]
         return self.homes[id(element)][0]
 
 
@@ -390,13 +368,6 @@ def _replace(select: exp.Select, written: Sequence[tuple[Table, Sql]], block: Bl
     first = made[0]
     select.set("from_", exp.From(this=first.this))
     select.set("joins", made[1:] or None)
-
-
-def _keys(table: NodeTable | EdgeTable) -> list[tuple[str, Key]]:
-    """The nodes that a row of a table has, and what they are known by there."""
-    if isinstance(table, NodeTable):
-        return [(NODE, table.key)]
-    return [(SOURCE, table.source), (TARGET, table.target)]
 
 
 def _plain(name: str | None) -> str:

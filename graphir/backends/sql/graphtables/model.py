@@ -25,12 +25,13 @@ class Vertex:
 
 @dataclass(eq=False, slots=True)
 class Edge:
-    """An edge of a pattern, from a node to a node."""
+    """An edge of a pattern, from a node to a node; `undirected`: or back, and a loop once."""
 
     table: EdgeTable
     source: Vertex
     target: Vertex
     hint: str | None = None
+    undirected: bool = False
     variable: str = ""
 
 

@@ -58,6 +58,8 @@ class Printer:
 
     def hop(self, hop: Hop) -> str:
         edge = self._inside(hop.edge)
+        if hop.edge.undirected:
+            return f"-[{edge}]-" + self.element(hop.to)
         return (f"<-[{edge}]-" if hop.backwards else f"-[{edge}]->") + self.element(hop.to)
 
     def element(self, vertex: Vertex) -> str:

@@ -32,7 +32,9 @@ from sqlglot import ErrorLevel, UnsupportedError, exp
 
 from graphir import ir
 from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog
+from graphir.backends.sql.graphtables.alternatives import Spreading
 from graphir.backends.sql.graphtables.folding import Folding
 from graphir.backends.sql.graphtables.printing import inked
 from graphir.backends.sql.reps import Rep
@@ -123,9 +125,7 @@ def emit(
         for (label, _), column in zip(lowered.columns, lowered.sql.selects, strict=True):
             column.set("alias", build.name(label))
     ids = (catalog.node_id, catalog.edge_id)
-    whole = lowered.sql
-    if chosen.patterns is not None:
-        whole = Folding(catalog, chosen.patterns, _refusing(chosen, source)).fold(whole)
+    whole = patterned(lowered.sql, chosen, catalog, source)
     tree = Rewriter(chosen, source, marks, ids).rewrite(whole)
     if chosen.patterns is not None:
         tree = inked(tree, chosen.dialect, chosen.patterns, pretty=pretty)
@@ -135,6 +135,17 @@ def emit(
     except UnsupportedError as error:
         Rewriter(chosen, source, marks, ids).refuse(f"a part of the query ({error})")
     return Statement(text, tuple(sent), lowered.columns, lowered.assumed)
+
+
+def patterned(tree: Sql, chosen: Target, catalog: Catalog, source: Source) -> Sql:
+    """The lowering's tree with graph patterns where the target reads its tables through them; the one given is used up.
+
+    Raises Unsupported (G566, G567).
+    """
+    if chosen.patterns is None:
+        return tree
+    tree = Spreading(chosen.patterns).spread(tree)
+    return Folding(catalog, chosen.patterns, _refusing(chosen, source)).fold(tree)
 
 
 def _refusing(chosen: Target, source: Source) -> Callable[[str, str], NoReturn]:

@@ -1,0 +1,480 @@
+"""Elements of several tables become patterns of one table each, before patterns are folded.
+
+In one FROM a source may be the rows of several tables, one below the other: nodes of several labels, edges of several
+types or of either direction.  Here its queries are alternatives.  Those that cannot meet what the query says of the
+ends of its edges are dropped.  What is left of one stands there itself; of several, the pattern around them is written
+once for each choice that fits, so that every one is a whole pattern and what else the query says of it stands in it.
+All of it is algebra of tables: a join of unions is the union of joins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from sqlglot import exp
+
+from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.catalog import EdgeTable
+from graphir.backends.sql.graphtables.abilities import Patterns
+from graphir.backends.sql.scans import Part, Scanned, United, identity, keys_of, source_of, walked
+from graphir.schema.ddl.naming import Namespace
+
+CHOICES = 6
+"""So many choices are written out as whole patterns; of more, each edge with the nodes at its ends."""
+
+IDENTITIES = frozenset(("id", "f", "t"))
+"""The columns of such sources that tell elements apart."""
+STEPS = 1000
+"""So many steps are taken to find them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One alternative of a source: its own sources and conditions, and what the columns are in terms of them."""
+
+    sources: Sequence[Sql]
+    columns: Mapping[str, Sql] = field(default_factory=dict)
+    conditions: Sequence[Sql] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What stands for an element in an equality: of a source that has it as a column, or as columns of a key under the
+    tag of a table.  `alias` is None for what stands outside."""
+
+    alias: str | None
+    column: str | None = None
+    tag: str | None = None
+
+    def tagged(self, option: Option | None) -> str | None:
+        """The tag of the table that the element is in; None where that is not known."""
+        if self.column is None or option is None:
+            return self.tag
+        return _tag(option.columns[self.column])
+
+
+Choice = Mapping[str, Option]
+"""Alias of a source -> its alternative."""
+
+
+class Spreading:
+    """Spreads the sources of one statement."""
+
+    def __init__(self, patterns: Patterns) -> None:
+        self.patterns = patterns
+        self._made = 0
+
+    def spread(self, tree: Sql) -> Sql:
+        """The tree with alternatives as patterns where that can be; the one given is changed."""
+        for node in build.nodes(tree):  # what stands outside comes first: it says more of what stands inside
+            if isinstance(node, exp.Select):
+                self._select(node)
+        return tree
+
+    def fresh(self) -> str:
+        self._made += 1
+        return f"m{self._made}"
+
+    def _select(self, select: exp.Select) -> None:
+        found = Spread(self, select)
+        if found.united and found.narrow():
+            found.settle()
+            for members in found.groups():
+                found.write_out(members)
+
+
+@dataclass(eq=False)
+class Spread:
+    """The sources of one FROM, and what its WHERE says of them."""
+
+    spreading: Spreading
+    select: exp.Select
+    options: dict[str, list[Option]] = field(default_factory=dict)
+    """Alias -> the alternatives: one for a table."""
+    united: list[str] = field(default_factory=list)
+    conditions: list[Sql] = field(default_factory=list)
+    links: list[tuple[Side, Side]] = field(default_factory=list)
+    """Of elements that are the same."""
+
+    def __post_init__(self) -> None:
+        for source in self._sources():
+            known = build.stands_for(source)
+            if isinstance(known, Scanned):
+                self.options[source.alias] = [Option([source])]
+            elif isinstance(known, United) and isinstance(source, exp.Subquery):
+                self.options[source.alias] = list(self._options(source, known))
+                self.united.append(source.alias)
+        where = self.select.args.get("where")
+        if self.united and where is not None:
+            self.conditions = list(conjuncts(where.this))
+            self.links = [link for each in self.conditions if (link := self._link(each)) is not None]
+
+    def _sources(self) -> Iterator[Sql]:
+        first = self.select.args.get("from_")
+        if first is not None:
+            yield first.this
+        for join in self.select.args.get("joins") or ():
+            if not (join.args.get("side") or join.args.get("on")):
+                yield join.this
+
+    # -------------------------------------------------------------- alternatives
+
+    def _options(self, source: exp.Subquery, united: United) -> Iterator[Option]:
+        queries = [_option(query) for query in _queries(source.this)]
+        parts: Sequence[Part | None] = united.parts or [None] * len(queries)
+        both: set[str] = set()
+        for option, part in zip(queries, parts, strict=True):
+            if part is None:
+                yield option
+            elif part.loops and self._is_both(part, united.parts, option):
+                both.add(part.table.name)
+                yield _undirected(option, part)
+            elif part.loops:
+                yield option
+            elif part.table.name not in both:  # it walks backwards, beside one that walks forwards
+                yield replace(option, conditions=_without_loops(option, part))
+
+    def _is_both(self, part: Part, parts: Sequence[Part], option: Option) -> bool:
+        """Whether an edge that is walked forwards, and elsewhere backwards, may be written without a direction."""
+        table = part.table
+        if not self.spreading.patterns.undirected or not isinstance(table, EdgeTable) or table.element is None:
+            return False
+        if table.element.source != table.element.target:
+            return False
+        if not any(other.table is table and other.backwards and not other.loops for other in parts):
+            return False
+        ends = {each.name for each in (*table.source.columns, *table.target.columns)} - set(table.element.properties)
+        read = [each for name, each in option.columns.items() if name not in ("f", "t")]
+        return not any(column.name in ends for each in read for column in each.find_all(exp.Column))
+
+    # -------------------------------------------------------------- which of them can be
+
+    def _link(self, condition: Sql) -> tuple[Side, Side] | None:
+        node = bare(condition)
+        if not isinstance(node, exp.EQ):
+            return None
+        one, other = self._side(node.this), self._side(node.expression)
+        if one is None or other is None or (one.alias is None and other.alias is None):
+            return None
+        return one, other
+
+    def _side(self, piece: Sql) -> Side | None:
+        node = bare(piece)
+        if isinstance(node, exp.Column):
+            if node.table in self.united:
+                return Side(node.table, node.name) if node.name in IDENTITIES else None
+            return Side(node.table) if self._is_key(node) else None
+        if not build.is_identity(node):
+            return None
+        aliases = {each.table for each in node.expressions[1:] if isinstance(each, exp.Column)}
+        alias = aliases.pop() if len(aliases) == 1 else None
+        return Side(alias if alias in self.options else None, None, _tag(node))
+
+    def _is_key(self, column: exp.Column) -> bool:
+        """Whether a column of a scan is all that tells an element apart."""
+        if column.table not in self.options:
+            return False
+        known = build.stands_for(self.options[column.table][0].sources[0])
+        assert isinstance(known, Scanned)
+        return any(key.tag is None and key.columns[0].name == column.name for _, key in keys_of(known))
+
+    def narrow(self) -> bool:
+        """Drop the alternatives that no row can have; False where nothing is left of a source."""
+        pending = list(self.links)
+        while pending:
+            one, other = pending.pop()
+            for side, against in ((one, other), (other, one)):
+                if side.alias is None or len(self.options[side.alias]) == 1:
+                    continue
+                known = self.options[side.alias]
+                left = [option for option in known if self._meets(side, option, against)]
+                if not left:
+                    return False
+                if len(left) < len(known):
+                    self.options[side.alias] = left
+                    pending += [link for link in self.links if side.alias in (link[0].alias, link[1].alias)]
+        return True
+
+    def _meets(self, side: Side, option: Option, against: Side) -> bool:
+        if against.alias == side.alias:
+            return _same(side.tagged(option), against.tagged(option))
+        others: Sequence[Option | None] = [None] if against.alias is None else self.options[against.alias]
+        return any(_same(side.tagged(option), against.tagged(other)) for other in others)
+
+    def settle(self) -> None:
+        """Put the sources with one alternative in their places."""
+        for alias in self.united:
+            if len(self.options[alias]) > 1:
+                continue
+            option = self.options[alias][0]
+            self._replace([alias], option.sources)
+            self.conditions += option.conditions
+            self._restate()
+            self._substitute({(alias, name): sql for name, sql in option.columns.items()})
+            for source in option.sources:
+                self.options[source.alias] = [Option([source])]
+            del self.options[alias]
+        self.united = [alias for alias in self.united if alias in self.options]
+        self.links = [link for each in self.conditions if (link := self._link(each)) is not None]
+
+    # -------------------------------------------------------------- patterns
+
+    def groups(self) -> Iterator[list[str]]:
+        """The sources that are written out together."""
+        left = dict.fromkeys(self.options)
+        for alias in self.united:
+            if alias not in left:
+                continue
+            around = self._around(alias, left)
+            if self._count(around) > CHOICES:
+                around = self._near(alias, left)
+            for each in around:
+                del left[each]
+            if self._count(around):
+                yield around
+
+    def _around(self, alias: str, left: Mapping[str, None]) -> list[str]:
+        """All that hangs together with a source."""
+        found = [alias]
+        for each in found:  # which grows meanwhile
+            found += [other for other in self._linked(each) if other in left and other not in found]
+        return [each for each in self.options if each in found]
+
+    def _near(self, alias: str, left: Mapping[str, None]) -> list[str]:
+        """An edge and the nodes at its ends; of a node the edge comes first."""
+        edge = alias if self._is_edge(alias) else next((e for e in self._linked(alias) if self._is_edge(e)), alias)
+        if edge not in left:
+            edge = alias
+        near = [each for each in self._linked(edge) if each in left and not self._is_edge(each)]
+        return [each for each in self.options if each in (edge, *near)]
+
+    def _linked(self, alias: str) -> list[str]:
+        found = [
+            other.alias
+            for link in self.links
+            for one, other in (link, link[::-1])
+            if one.alias == alias and other.alias is not None and other.alias != alias
+        ]
+        return list(dict.fromkeys(found))
+
+    def _is_edge(self, alias: str) -> bool:
+        known = build.stands_for(self.options[alias][0].sources[0])
+        return isinstance(known, Scanned) and isinstance(known.table, EdgeTable)
+
+    def _count(self, members: Sequence[str]) -> int:
+        """How many choices there are, up to one more than are written out."""
+        found = list(islice(self.choices(members), STEPS))
+        made = [each for each in found if len(each) == len(members)]
+        return CHOICES + 1 if len(found) == STEPS else min(len(made), CHOICES + 1)
+
+    def choices(self, members: Sequence[str]) -> Iterator[Choice]:
+        """The choices that fit together, and on the way to them those of some members alone."""
+        order = self._ordered(members)
+        pending: list[dict[str, Option]] = [{}]
+        while pending:
+            made = pending.pop()
+            yield made
+            if len(made) == len(order):
+                continue
+            alias = order[len(made)]
+            more = [{**made, alias: option} for option in self.options[alias]]
+            pending += [each for each in reversed(more) if self._fits(each, alias)]
+
+    def _ordered(self, members: Sequence[str]) -> list[str]:
+        """Members so that each hangs on one before it."""
+        order = list(members[:1])
+        for each in order:  # which grows meanwhile
+            order += [other for other in self._linked(each) if other in members and other not in order]
+        return [*order, *[each for each in members if each not in order]]
+
+    def _fits(self, made: Choice, alias: str) -> bool:
+        for one, other in self.links:
+            known = one.alias in made and other.alias in made
+            if known and alias in (one.alias, other.alias):
+                assert one.alias is not None
+                assert other.alias is not None
+                if not _same(one.tagged(made[one.alias]), other.tagged(made[other.alias])):
+                    return False
+        return True
+
+    def write_out(self, members: Sequence[str]) -> None:
+        """Have a query for each choice of alternatives, in place of the sources."""
+        inside = [each for each in self.conditions if _is_of(each, members)]
+        self.conditions = [each for each in self.conditions if all(each is not other for other in inside)]
+        self._restate()
+        asked: dict[tuple[str, str], None] = {}
+        for column in build.nodes(self.select):
+            if isinstance(column, exp.Column) and column.table in members:
+                asked[column.table, column.name] = None
+        queries: list[Sql] = []
+        names: dict[tuple[str, str], str] = {}
+        for choice in self.choices(members):
+            if len(choice) < len(members):
+                continue
+            names = names or self._names(asked, choice)
+            columns = [build.alias(_chosen(build.column(name, of), choice), names[of, name]) for of, name in asked]
+            conditions = [_chosen(each.copy(), choice) for each in inside]
+            conditions += [each.copy() for option in choice.values() for each in option.conditions]
+            conditions = [each for each in conditions if not _is_granted(each)]
+            sources = [source.copy() for option in choice.values() for source in option.sources]
+            queries.append(build.select(columns or [build.alias(build.number(1), "one")], sources, conditions))
+        alias = self.spreading.fresh()
+        self._substitute({place: build.column(name, alias) for place, name in names.items()})
+        self._replace(members, [build.derived(build.union(queries), alias)])
+
+    def _names(self, asked: Mapping[tuple[str, str], None], choice: Choice) -> dict[tuple[str, str], str]:
+        """What the columns are called: by the variable and the property."""
+        taken = Namespace(self.spreading.patterns.spelling)
+        found: dict[tuple[str, str], str] = {}
+        for alias, name in asked:
+            known = [build.stands_for(source) for source in choice[alias].sources]
+            variable = next((each.variable for each in known if isinstance(each, Scanned) and each.variable), None)
+            if name in ("f", "t") and len(known) == 1 and isinstance(known[0], Scanned):
+                variable = known[0].source if name == "f" else known[0].target
+            plain = variable if variable is not None and variable.isascii() and variable.isidentifier() else alias
+            own = "key" if name in ("f", "t") else self._read(alias, name)
+            found[alias, name] = taken.take(f"{plain}_{own}")
+        return found
+
+    def _read(self, alias: str, name: str) -> str:
+        """The name of the column that is read for another in the first of the alternatives that reads one."""
+        for option in self.options[alias]:
+            columns = list((option.columns.get(name) or build.column(name, alias)).find_all(exp.Column))
+            if len(columns) == 1:
+                return columns[0].name
+        return name
+
+    # -------------------------------------------------------------- the query
+
+    def _restate(self) -> None:
+        kept = [each for each in self.conditions if not _is_granted(each)]
+        self.select.set("where", exp.Where(this=build.conjunction(kept)) if kept else None)
+
+    def _replace(self, aliases: Sequence[str], sources: Sequence[Sql]) -> None:
+        """Put sources in the place of the first of others."""
+        made: list[Sql] = []
+        pending = list(sources)
+        for join in [exp.Join(this=self.select.args["from_"].this), *(self.select.args.get("joins") or ())]:
+            if join.this.alias not in aliases:
+                made.append(join)
+                continue
+            made += [exp.Join(this=source) for source in pending]
+            pending = []
+        self.select.set("from_", exp.From(this=made[0].this))
+        self.select.set("joins", made[1:] or None)
+
+    def _substitute(self, known: Mapping[tuple[str, str], Sql]) -> None:
+        """Read columns as what they are, in the query and in those inside of it."""
+        for column in build.nodes(self.select):
+            if not isinstance(column, exp.Column) or (column.table, column.name) not in known:
+                continue
+            made = known[column.table, column.name].copy()
+            column.replace(made if isinstance(column.parent, exp.Alias) else build.atom(made))
+        where = self.select.args.get("where")
+        self.conditions = [] if where is None else list(conjuncts(where.this))
+
+
+# ------------------------------------------------------------------ pieces
+
+
+def conjuncts(condition: Sql) -> Iterator[Sql]:
+    """All that must hold."""
+    pending = [condition]
+    while pending:
+        node = pending.pop()
+        inner = bare(node)
+        if isinstance(inner, exp.And):
+            pending += [inner.expression, inner.this]
+        else:
+            yield node
+
+
+def bare(piece: Sql) -> Sql:
+    """A piece without the brackets around it."""
+    while isinstance(piece, exp.Paren):
+        piece = piece.this
+    return piece
+
+
+def _queries(union: Sql) -> Iterator[exp.Select]:
+    """The queries that stand one below the other, from the top."""
+    pending = [union]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, exp.Union):
+            pending += [node.expression, node.this]
+        else:
+            assert isinstance(node, exp.Select)
+            yield node
+
+
+def _option(query: exp.Select) -> Option:
+    where = query.args.get("where")
+    sources = [query.args["from_"].this, *[join.this for join in query.args.get("joins") or ()]]
+    columns = {each.alias: each.this for each in query.selects}
+    return Option(sources, columns, [] if where is None else list(conjuncts(where.this)))
+
+
+def _without_loops(option: Option, part: Part) -> Sequence[Sql]:
+    """The conditions, without the one that an edge is no loop where it cannot be one."""
+    table = part.table
+    assert isinstance(table, EdgeTable)
+    if table.source.tag == table.target.tag:
+        return option.conditions
+    return [each for each in option.conditions if not isinstance(bare(each), exp.NEQ)]
+
+
+def _undirected(option: Option, part: Part) -> Option:
+    """The alternative that an edge is walked either way."""
+    table = part.table
+    assert isinstance(table, EdgeTable)
+    alias = option.sources[0].alias
+    source = source_of(table, alias, *part.variables)
+    build.standing(source, replace(build.stands_for(source), undirected=True))
+    left, right = (identity(key, alias) for key in walked(table))
+    return Option([source], {**option.columns, "f": left, "t": right})
+
+
+def _tag(piece: Sql) -> str | None:
+    node = bare(piece)
+    return str(node.expressions[0].name) if build.is_identity(node) else None
+
+
+def _same(one: str | None, other: str | None) -> bool:
+    return one is None or other is None or one == other
+
+
+def _is_of(condition: Sql, members: Sequence[str]) -> bool:
+    """Whether a condition reads the members alone, without a query."""
+    columns = 0
+    for node in build.nodes(condition):
+        if isinstance(node, exp.Query):
+            return False
+        if isinstance(node, exp.Column):
+            columns += 1
+            if node.table not in members:
+                return False
+    return columns > 0
+
+
+def _is_granted(condition: Sql) -> bool:
+    """Whether a condition says that elements of different tables are not the same."""
+    node = bare(condition)
+    if not isinstance(node, exp.NEQ):
+        return False
+    one, other = _tag(node.this), _tag(node.expression)
+    return one is not None and other is not None and one != other
+
+
+def _chosen(piece: Sql, choice: Choice) -> Sql:
+    """A piece that reads the alternatives of a choice."""
+    made = exp.Paren(this=piece)
+    for column in build.nodes(made):
+        if isinstance(column, exp.Column) and column.table in choice:
+            found = choice[column.table].columns.get(column.name)
+            if found is not None:
+                column.replace(build.atom(found.copy()))
+    return bare(made)
