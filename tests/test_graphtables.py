@@ -237,6 +237,42 @@ def test_what_the_graph_does_not_say_is_refused(query: str, code: str | None, to
     assert (caught.value.diagnostics[0].code, told in caught.value.diagnostics[0].message) == (code, True)
 
 
+HIDDEN_KEYS = """
+    CREATE TABLE person (id bigint PRIMARY KEY, name text);
+    CREATE TABLE firm (no bigint, land text, title text, PRIMARY KEY (land, no));
+    CREATE TABLE works (id bigint PRIMARY KEY, p bigint, land text, no bigint, since bigint);
+    CREATE TABLE likes (p bigint, q bigint);
+    CREATE PROPERTY GRAPH g
+      VERTEX TABLES (
+        person LABEL "Person" PROPERTIES (id, name),
+        firm LABEL "Firm" PROPERTIES (land, title)
+      )
+      EDGE TABLES (
+        works SOURCE KEY (p) REFERENCES person (id) DESTINATION KEY (land, no) REFERENCES firm (land, no)
+          LABEL "WORKS" PROPERTIES (since),
+        likes SOURCE KEY (p) REFERENCES person (id) DESTINATION KEY (q) REFERENCES person (id) LABEL "LIKES"
+      );
+"""
+"""A key of which a part is a property, one of which nothing is, and a table without a key."""
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("MATCH (:Firm)<-[:WORKS]-(a)-[:WORKS]->(f) RETURN f.title AS title", "the column id of works"),
+        ("MATCH (f:Firm) OPTIONAL MATCH (f)<-[w:WORKS]-() RETURN f.title AS title, w.since AS since", "exposes the column"),
+        ("MATCH (a)-[:LIKES]->(b)-[:LIKES]->(c) RETURN c.name AS name", "likes has no key"),
+    ],
+)
+def test_keys_that_are_no_properties(query: str, told: str) -> None:
+    """A table without a key has none of ours in a graph of the user's."""
+    assert "MATCH" in translated("MATCH (a)-[:WORKS]->(f) RETURN f.title AS title", definition=HIDDEN_KEYS)
+    assert "MATCH" in translated("MATCH (a)-[:LIKES]->(b) RETURN b.name AS name", definition=HIDDEN_KEYS)
+    with pytest.raises(graphir.Unsupported, match="G566") as caught:
+        translated(query, definition=HIDDEN_KEYS)
+    assert told in caught.value.diagnostics[0].message
+
+
 # ------------------------------------------------------------------ definitions
 
 

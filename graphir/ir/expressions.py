@@ -296,8 +296,8 @@ class Subquery(Expression):
 
 @node("cast")
 class Cast(Expression):
-    """`CAST(value AS type FORMAT format)`; `safe`: null where the value is none of the type; `half_even`: a float that is
-    half between two integers becomes the even one, else the one away from zero.
+    """`CAST(value AS type FORMAT format)`; `safe`: null where the value is none of the type; `half_even`: a float half
+    between two integers becomes the even one, else the one away from zero.
 
     `keyword` remembers the spelling `literal`: `DATE '2020-01-01'`, `ARRAY<INT64>[1]`.
     """

@@ -28,7 +28,7 @@ from graphir.backends.sql.reps import (
 from graphir.backends.sql.targets.identities import KEYS
 from graphir.backends.sql.targets.target import Target
 from graphir.diagnostics import Unsupported, diagnose
-from graphir.schema.ddl.layout import HIDDEN, Asked, Element, Layout, asked_by, lay_out
+from graphir.schema.ddl.layout import HIDDEN, Asked, Element, Layout, Reference, asked_by, lay_out
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import DIALECTS as GRAPH_FORMATS
 from graphir.schema.ddl.targets import TARGETS as DEFINITIONS
@@ -145,8 +145,27 @@ class _Making:
         """The columns of the key: those that the definition says, where it is of this dialect, if they are no
         properties, and so have another key in what we would write."""
         known = element.type.table.key if element.type.table is not None else ()
-        is_own = self.schema.origin is not None and self.schema.origin.format == format_of(self.dialect)
-        return known if is_own and known and element.key == (SURROGATE,) else element.key
+        return known if self._is_own() and known and element.key == (SURROGATE,) else element.key
+
+    def _is_own(self) -> bool:
+        """Whether the definition of the graph is of this dialect."""
+        return self.schema.origin is not None and self.schema.origin.format == format_of(self.dialect)
+
+    def _is_keyless(self, element: Element) -> bool:
+        """Whether the definition is of this dialect and says no key, so that the one we would write is not there."""
+        known = element.type.table
+        return self._is_own() and known is not None and not known.key and element.key == (SURROGATE,)
+
+    def _referring(self, element: Element, reference: Reference, said: tuple[str, ...]) -> tuple[str, ...]:
+        """The columns of an edge that refer to the key of a node; `said`: by the schema."""
+        key = self._key_of(reference.node)
+        if len(key) == len(reference.columns):
+            return reference.columns
+        if len(said) != len(key):
+            self._refuse(
+                f"the schema does not say which columns of {element.table.name} refer to {reference.node.name}"
+            )
+        return said
 
     def _key(self, element: Element, names: Iterable[str]) -> tuple[sql.Column, ...]:
         """The columns of the key of an element, under the names that they have there or elsewhere."""
@@ -186,10 +205,13 @@ class _Making:
         columns, unread = self._columns(element, target)
         ends: list[sql.Key] = []
         partial = False
-        for reference, node in zip((element.source, element.target), nodes, strict=True):
+        table = element.type.table
+        known = ((), ()) if table is None else (table.source, table.target)
+        for reference, node, said in zip((element.source, element.target), nodes, known, strict=True):
             assert reference is not None
-            ends.append(sql.Key(self._key(reference.node, reference.columns), node.key.tag))
-            found = [element.table.column(name) for name in reference.columns]
+            referring = self._referring(element, reference, said)
+            ends.append(sql.Key(self._key(reference.node, referring), node.key.tag))
+            found = [element.table.column(name) for name in referring]
             partial = partial or any(column is None or column.nullable for column in found)
         key = sql.Key(self._key(element, self._key_of(element)), element.name if marked else None)
         is_open = element.type.properties is None or element.type.open
@@ -212,7 +234,8 @@ class _Making:
         own = [place[0] for place in asked_by(element) if self.covered[place] == 1]
         properties: dict[str, str] = {}
         for name, column in element.columns.items():
-            properties.setdefault(column.name, element.properties[name])
+            if name != HIDDEN or not self._is_keyless(element):
+                properties.setdefault(column.name, element.properties[name])
         source, target = (None if end is None else end.node.name for end in (element.source, element.target))
         return sql.GraphElement(element.name, own[0] if own else None, properties, source, target)
 

@@ -24,6 +24,7 @@ from graphir.backends.sql.graphtables.model import Edge, Pattern, Trail, Vertex,
 from graphir.backends.sql.graphtables.trails import components, trails_of
 from graphir.backends.sql.scans import NODE_ITSELF, SOURCE, TARGET, Scanned, keys_of
 from graphir.schema.ddl.naming import Namespace
+from graphir.schema.ddl.script import SURROGATE
 
 Refuse = Callable[[str, str], NoReturn]
 """Raises Unsupported, with a code and a message."""
@@ -271,6 +272,8 @@ class Block:
             if known is not None and name in known.properties:
                 return element, known.properties[name]
         told = f"no property of the graph exposes the column {column.name} of {table.name}"
+        if column.name == SURROGATE:
+            told = f"in the definition of the graph {table.name} has no key"
         return self.folding.refuse("G566", told)
 
     # -------------------------------------------------------------- columns
