@@ -215,7 +215,7 @@ def _sum(group: _Group) -> Term | None:
     summed = exp.Distinct(expressions=[value.sql]) if group.call.distinct else value.sql
     total = build.noted(exp.Sum(this=summed), value.rep)
     if group.call.function.startswith("safe.") and value.rep == INTEGER:
-        return Term(exp.TryCast(this=total, to=datatype(INTEGER).copy()), INTEGER)
+        return Term(exp.TryCast(this=total, to=datatype(INTEGER)), INTEGER)
     if value.rep == INTEGER:
         group.lowering.risk(group.call, "G630")
     return Term(build.cast(total, datatype(value.rep)), value.rep)

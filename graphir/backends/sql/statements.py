@@ -62,6 +62,7 @@ def lower_query(
     `typed` are the parameters whose values are not known yet.  `shown`: column of the result -> the properties that
     stand in columns behind it, if it is a node or an edge.
     """
+    build.forget()
     query = with_bounds(query, parameters, source, known=typed is None)
     needs = find_needs(query, shown)
     lowering = Lowering(catalog, parameters, source, needs, abilities=abilities, typed=typed or {}, longest=longest)

@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from sqlglot import Dialect, exp
-from sqlglot.generator import Generator
-
-from graphir.backends.sql import build
-from graphir.backends.sql.build import Sql
 from graphir.backends.sql.graphtables.abilities import Patterns
-from graphir.backends.sql.graphtables.model import Edge, Hop, Pattern, Trail, Vertex, pattern_of
+from graphir.backends.sql.graphtables.model import Edge, Hop, Pattern, Trail, Vertex
 from graphir.schema.ddl.targets import quote
 
 
-def inked(tree: Sql, dialect: str, patterns: Patterns, *, pretty: bool) -> Sql:
-    """The tree with the text of each GRAPH_TABLE in its place."""
-    if patterns.bare:
-        for name in build.nodes(tree):
-            quoted = isinstance(name, exp.Identifier) and name.args.get("quoted")
-            if quoted and quote(name.name, patterns.spelling) == name.name:
-                name.set("quoted", False)
-    generator = Dialect.get_or_raise(dialect).generator(comments=False)
-    for node in build.nodes(tree):
-        pattern = pattern_of(node)
-        if pattern is not None:
-            parts = [generator.generate(each, copy=False) for each in node.expressions]
-            written = Printer(patterns, pretty=pretty).text(pattern, parts)
-            node.set("expressions", [exp.Var(this=written)])
-    return tree
-
-
 class Printer:
-    """Prints patterns in one dialect."""
+    """Prints patterns in one dialect.  `break_` is written for a line break in a string or a name."""
 
-    def __init__(self, patterns: Patterns, *, pretty: bool) -> None:
+    def __init__(self, patterns: Patterns, *, pretty: bool, break_: str) -> None:
         self.patterns = patterns
         self.pretty = pretty
+        self.break_ = break_
 
     def text(self, pattern: Pattern, parts: list[str]) -> str:
         """What stands in the brackets.  `parts`: the condition, if there is one, and the columns."""
@@ -48,7 +27,7 @@ class Printer:
 
     def _kept(self, text: str) -> str:
         """A text whose line breaks, which stand in strings and names, are not those of the layout."""
-        return text.replace("\n", Generator.SENTINEL_LINE_BREAK) if self.pretty else text
+        return text.replace("\n", self.break_) if self.pretty else text
 
     def name(self, name: str) -> str:
         return self._kept(quote(name, self.patterns.spelling))

@@ -16,7 +16,8 @@ To add a target: write a module with a `Target` (`target.py` says what its field
   every `exp.DataType`.  None means an integer that the lowering itself counts with, or an id.
 - A rule gets a node whose parts are rewritten already, and gives the node in its place; it makes pieces with `build`,
   names with `fresh`, and refuses with `refuse("what, in the user's words")`.  It must be exact, or refuse.
-- The tree is printed by sqlglot in `dialect`; look at what it does with a node before you keep it.
+- The tree is printed as by sqlglot in `dialect` (`backends/sql/printing.py`); look at what it does with a node before
+  you keep it.
 
 Nodes and edges lie as integers, their ids (`catalog.py`); paths as structures of two lists.
 """
@@ -28,7 +29,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, NoReturn
 
-from sqlglot import ErrorLevel, UnsupportedError, exp
+from sqlglot import UnsupportedError, exp
 
 from graphir import ir
 from graphir.backends.sql import build
@@ -36,7 +37,7 @@ from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.graphtables.alternatives import Spreading
 from graphir.backends.sql.graphtables.folding import Folding
-from graphir.backends.sql.graphtables.printing import inked
+from graphir.backends.sql.printing import printed
 from graphir.backends.sql.reps import Rep
 from graphir.backends.sql.statements import lower_query
 from graphir.backends.sql.targets.rewriting import Rewriter
@@ -115,10 +116,10 @@ def emit(
     chosen = target(name)
     source = source or Source("")
     lowered = lower_query(core, source, catalog, parameters or {}, abilities=chosen.abilities, typed=typed, shown=shown)
-    used = {
-        each.this.name for each in build.nodes(lowered.sql) if isinstance(each, exp.Parameter)
-    }  # constants may have gone into the text
-    names = {own: name for own, name in zip(lowered.sent, lowered.names, strict=True) if own in used}
+    names: dict[str, str] = {}
+    if lowered.sent:  # constants may have gone into the text
+        used = {each.this.name for each in build.nodes(lowered.sql) if isinstance(each, exp.Parameter)}
+        names = {own: name for own, name in zip(lowered.sent, lowered.names, strict=True) if own in used}
     marks = _marks(chosen, names, named=named)
     sent = [Sent(marks[own], name, *lowered.sent[own]) for own, name in names.items()]
     if named and lowered.columns and isinstance(lowered.sql, exp.Select):
@@ -127,11 +128,8 @@ def emit(
     ids = (catalog.node_id, catalog.edge_id)
     whole = patterned(lowered.sql, chosen, catalog, source)
     tree = Rewriter(chosen, source, marks, ids).rewrite(whole)
-    if chosen.patterns is not None:
-        tree = inked(tree, chosen.dialect, chosen.patterns, pretty=pretty)
     try:
-        level = ErrorLevel.RAISE
-        text = tree.sql(dialect=chosen.dialect, copy=False, pretty=pretty, comments=False, unsupported_level=level)
+        text = printed(tree, chosen.dialect, chosen.patterns, pretty=pretty)
     except UnsupportedError as error:
         Rewriter(chosen, source, marks, ids).refuse(f"a part of the query ({error})")
     return Statement(text, tuple(sent), lowered.columns, lowered.assumed)

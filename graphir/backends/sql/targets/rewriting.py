@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from sqlglot import exp
 
@@ -16,7 +16,7 @@ from graphir.backends.sql.build import Sql
 from graphir.backends.sql.graphtables.model import pattern_of
 from graphir.backends.sql.reps import DATETIME, INTEGER, STRING, Rep
 from graphir.backends.sql.targets import identities
-from graphir.backends.sql.targets.target import FUNCTIONS, STANDARD, Rewriting, Style, Target
+from graphir.backends.sql.targets.target import FUNCTIONS, STANDARD, Rewriting, Rule, Style, Target
 from graphir.diagnostics import Unsupported, diagnose
 from graphir.source import Source
 
@@ -33,6 +33,8 @@ class Rewriter:
         self.marks = marks
         self.ids = ids
         self._made = 0
+        self._types: dict[Rep, exp.DataType] = {}
+        self._rules = _rules(target)
 
     def fresh(self, prefix: str) -> str:
         self._made += 1
@@ -46,19 +48,29 @@ class Rewriter:
         return self.marks[parameter]
 
     def type_of(self, rep: Rep) -> exp.DataType:
-        found = self.target.types(identities.laid(rep, *self.ids))
-        if found is None:
-            self.refuse(f"values of type {rep}")
-        made = _type(found, self.target.dialect).copy()
-        made.args["rep"] = rep
-        return made
+        if rep not in self._types:
+            found = self.target.types(identities.laid(rep, *self.ids))
+            if found is None:
+                self.refuse(f"values of type {rep}")
+            self._types[rep] = build.again(_type(found, self.target.dialect))
+            self._types[rep].args["rep"] = rep
+        return self._types[rep]
 
     def rewrite(self, tree: Sql) -> Sql:
         """The target's tree; the one given is used up."""
         tree = identities.compare(tree)
-        for node in reversed(build.nodes(tree, lambda each: isinstance(each, exp.DataType))):
+        nodes = build.nodes(tree)
+        rules = self._rules
+        named = rules[exp.Identifier]
+        if named is not None:
+            for name in build.names(nodes):
+                named(name, self)
+        for node in reversed(nodes):
+            rule = rules.get(type(node), _refused)
+            if rule is None:
+                continue
             parent, place, index = node.parent, node.arg_key, node.index  # a rule may put the node into what it makes
-            made = self._rewritten(node)
+            made = rule(node, self)
             if made is node:
                 continue
             if isinstance(node, exp.Func) and isinstance(parent, (exp.Binary, exp.Unary, exp.In)):
@@ -69,30 +81,51 @@ class Rewriter:
                 parent.set(place, made, index)
         return _unbracketed(tree)
 
-    def _rewritten(self, node: Sql) -> Sql:
-        if isinstance(node, exp.DataType):
-            return self.type_of(build.note(node))
-        if isinstance(node, exp.Anonymous) and build.is_identity(node):
+    def call(self, node: exp.Anonymous) -> Sql:
+        """What the target says for a call of a function."""
+        if build.is_identity(node):
             return identities.written(node, self.type_of(STRING), self._length)
         if pattern_of(node) is not None:
             return node
-        if isinstance(node, exp.Anonymous):
-            rule = self.target.functions.get(node.name)
-            if rule is None:
-                self.refuse(f"the function {node.name}" if node.name in FUNCTIONS else "this value")
-            return rule(node, self)
-        if isinstance(node, exp.Parameter):
-            return _parameter(self.target.parameters, self.mark_of(node.this.name))
-        rule = self.target.nodes.get(type(node))
-        if rule is not None:
-            return rule(node, self)
-        if type(node) not in STANDARD:
-            self.refuse(f"{_title(node)}")
-        return node
+        rule = self.target.functions.get(node.name)
+        if rule is None:
+            self.refuse(f"the function {node.name}" if node.name in FUNCTIONS else "this value")
+        return rule(node, self)
 
     def _length(self, text: Sql) -> Sql:
         call = build.noted(build.call("length", text), STRING)
         return self.target.functions["length"](call, self)
+
+
+Rules = dict[type[exp.Expr], Callable[[Any, Any], Sql] | None]
+
+
+def _rules(target: Target) -> Rules:
+    """Class -> what is done with a node; None for nothing.  A rule for names can only refuse them."""
+    casts: Rules = {each: _typed(target.nodes.get(each)) for each in (exp.Cast, exp.TryCast)}
+    return {**dict.fromkeys(STANDARD), **target.nodes, **casts, exp.Anonymous: _called, exp.Parameter: _given}
+
+
+def _refused(node: Sql, rewriting: Rewriter) -> Sql:
+    rewriting.refuse(_title(node))
+
+
+def _called(node: exp.Anonymous, rewriting: Rewriter) -> Sql:
+    return rewriting.call(node)
+
+
+def _given(node: exp.Parameter, rewriting: Rewriter) -> Sql:
+    return _parameter(rewriting.target.parameters, rewriting.mark_of(node.this.name))
+
+
+def _typed(rule: Rule | None) -> Callable[[exp.Cast, Rewriter], Sql]:
+    """The rule for a cast, which is given the node with the target's type."""
+
+    def typed(node: exp.Cast, rewriting: Rewriter) -> Sql:
+        node.set("to", rewriting.type_of(build.note(node.to)))
+        return node if rule is None else rule(node, rewriting)
+
+    return typed
 
 
 @lru_cache(maxsize=256)

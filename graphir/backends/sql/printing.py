@@ -1,0 +1,442 @@
+"""The text of a finished tree: sqlglot's own, at a quarter of its cost.
+
+Names, columns, aliases, casts, calls and SELECT are nine of ten nodes of every statement; here each of them has a
+handler that gives, letter by letter, what sqlglot's generator gives.  All other nodes, every form of these that has
+something unusual, and whatever a dialect writes in its own way are left to that generator: a handler stands in for a
+method of `sqlglot.Generator` that the dialect has not replaced, or for one of those listed in `_SAME`.  The text of
+GRAPH_TABLE is `graphtables.printing`'s.
+
+Knows no target: what is said in another way was said so when the tree was rewritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, lru_cache, partial
+from typing import Any
+
+from sqlglot import Dialect, UnsupportedError, exp
+from sqlglot.generator import Generator
+
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.graphtables.abilities import Patterns
+from graphir.backends.sql.graphtables.model import Pattern, pattern_of
+from graphir.backends.sql.graphtables.printing import Printer
+from graphir.schema.ddl.targets import quote
+
+Handler = Callable[["Writer", Any], str]
+"""A node -> its text."""
+
+
+def printed(tree: Sql, dialect: str, patterns: Patterns | None = None, *, pretty: bool = False) -> str:
+    """The tree as text of a dialect of sqlglot, in one line or laid out.
+
+    Raises `sqlglot.UnsupportedError`.
+    """
+    writer = Writer(_style(dialect, patterns), pretty=pretty)
+    text = _text(writer, tree).strip()
+    if writer.told:
+        raise UnsupportedError("; ".join(writer.told))
+    return text.replace(writer.style.broken, "\n") if pretty else text
+
+
+class Style:
+    """What is the same for all statements in a dialect.
+
+    `ours`: class -> the handler of this module that stands in for the one of sqlglot's generator, `theirs`.  `names`
+    writes names: the text, whether it is quoted, whether lines are laid out.  `types` are the texts of types so far.
+    `broken` stands for a line break in a string or a name until the end.
+    """
+
+    def __init__(self, dialect: Dialect, name: str, patterns: Patterns | None) -> None:
+        base: Any = dialect.generator_class
+        self.dialect = dialect
+        self.patterns = patterns
+        self.theirs = {kind: _handler(base, kind) for kind in HANDLERS}
+        same = {kind: handler for (where, kind), handler in _SAME.items() if where == name}
+        plain = {kind: HANDLERS[kind] for kind, known in self.theirs.items() if known is _handler(Generator, kind)}
+        self.ours: dict[type[Sql], Handler] = {**plain, **same}
+        self.names = _namer(dialect, patterns)
+        self.types: dict[object, str] = {}
+        self.uppercase = dialect.NORMALIZE_FUNCTIONS in ("upper", True)
+        self.quoted = dialect.QUOTE_START == "'"
+        self.limits: str = base.LIMIT_FETCH
+        stock: Any = dialect.generator()
+        self.broken: str = stock.SENTINEL_LINE_BREAK
+        self.width: int = stock.max_text_width
+        self.recursive = "RECURSIVE " if base.CTE_RECURSIVE_KEYWORD_REQUIRED else ""
+
+
+@lru_cache(maxsize=64)
+def _style(dialect: str, patterns: Patterns | None) -> Style:
+    return Style(Dialect.get_or_raise(dialect), dialect, patterns)
+
+
+def _handler(base: Any, kind: type[Sql]) -> Any:
+    """What a generator does with a class of nodes."""
+    return base.TRANSFORMS.get(kind) or getattr(base, f"{kind.key}_sql", None) or base.function_fallback_sql
+
+
+def _namer(dialect: Dialect, patterns: Patterns | None) -> Callable[[str, bool, bool], str]:
+    bare = patterns is not None and patterns.bare
+
+    @lru_cache(maxsize=4096)
+    def written(text: str, quoted: bool, pretty: bool) -> str:
+        if bare and quoted and patterns is not None and quote(text, patterns.spelling) == text:
+            quoted = False
+        return dialect.generator(pretty=pretty).sql(exp.Identifier(this=text, quoted=quoted))
+
+    return written
+
+
+class Writer:
+    """Writes one statement.  `told` is what sqlglot says a dialect does not have."""
+
+    def __init__(self, style: Style, *, pretty: bool, told: list[str] | None = None) -> None:
+        self.style = style
+        self.ours = style.ours
+        self.pretty = pretty
+        self.line = "\n" if pretty else " "
+        self.told: list[str] = [] if told is None else told
+
+    @cached_property
+    def generator(self) -> Any:
+        """sqlglot's, which comes back here for the nodes in what is left to it."""
+        made: Any = self.style.dialect.generator(pretty=self.pretty, comments=False)
+        made.unsupported_messages = self.told
+        own = {kind: partial(_back, self, handler) for kind, handler in self.ours.items()}
+        made._dispatch = {**made._dispatch, **own}
+        return made
+
+    @cached_property
+    def flat(self) -> Writer:
+        """The same in one line."""
+        return Writer(self.style, pretty=False, told=self.told)
+
+
+def _back(writer: Writer, handler: Handler, _: Any, node: Sql) -> str:
+    return handler(writer, node)
+
+
+# ------------------------------------------------------------------ pieces
+
+
+def _text(w: Writer, node: Any) -> str:
+    """The text of a part."""
+    handler = w.ours.get(type(node))
+    if handler is not None:
+        return handler(w, node)
+    return w.generator.sql(node)  # type: ignore[no-any-return]
+
+
+def _left(w: Writer, node: Sql) -> str:
+    """The text of a node that is left to sqlglot."""
+    return w.style.theirs[type(node)](w.generator, node)  # type: ignore[no-any-return]
+
+
+def _indented(w: Writer, text: str) -> str:
+    return "  " + text.replace("\n", "\n  ") if w.pretty and text else text
+
+
+def _listed(w: Writer, nodes: Iterable[Sql]) -> str:
+    """Parts with commas between them, one in a line."""
+    texts = [text for each in nodes if (text := _text(w, each))]
+    if not w.pretty:
+        return ", ".join(texts)
+    return _indented(w, ",\n".join(texts).rstrip())
+
+
+def _has(node: Sql, *keys: str) -> bool:
+    """Whether a node has nothing but these parts."""
+    return all(not value or key in keys or key == "rep" for key, value in node.args.items())
+
+
+# ------------------------------------------------------------------ names and values
+
+
+def _identifier(w: Writer, node: exp.Identifier) -> str:
+    return w.style.names(node.args["this"], bool(node.args.get("quoted")), w.pretty)
+
+
+def _column(w: Writer, node: exp.Column) -> str:
+    args = node.args
+    table = args.get("table")
+    if len(args) > 2 and not _has(node, "this", "table"):
+        return _left(w, node)
+    name = _text(w, args["this"])
+    return f"{_text(w, table)}.{name}" if table else name
+
+
+def _alias(w: Writer, node: exp.Alias) -> str:
+    alias = node.args.get("alias")
+    return f"{_text(w, node.args['this'])} AS {_text(w, alias)}" if alias else _left(w, node)
+
+
+def _table_alias(w: Writer, node: exp.TableAlias) -> str:
+    args = node.args
+    return _text(w, args["this"]) if args.get("this") and not args.get("columns") else _left(w, node)
+
+
+def _literal(w: Writer, node: exp.Literal) -> str:
+    text = node.args["this"]
+    if not node.args["is_string"]:
+        return text or ""
+    if text.isascii() and text.isprintable() and "'" not in text and "\\" not in text and w.style.quoted:
+        return f"'{text}'"
+    return _left(w, node)
+
+
+def _var(w: Writer, node: exp.Var) -> str:
+    text = node.args["this"]
+    return text if isinstance(text, str) else _left(w, node)
+
+
+def _null(_: Any, __: exp.Null) -> str:
+    return "NULL"
+
+
+def _star(w: Writer, node: exp.Star) -> str:
+    return _left(w, node) if node.args else "*"
+
+
+def _data_type(w: Writer, node: exp.DataType) -> str:
+    """A type: each is written once, if nothing was said about it."""
+    parts = node.args.get("expressions") or ()
+    if not _has(node, "this", "kind", "expressions") or not all(type(each) is exp.DataTypeParam for each in parts):
+        return _left(w, node)
+    place = node.args["this"], node.args.get("kind"), *[str(each.this.this) for each in parts]
+    found = w.style.types.get(place)
+    if found is None:
+        told = len(w.told)
+        found = _left(w, node)
+        if told == len(w.told) and isinstance(place[1], str | None):
+            w.style.types[place] = found
+    return found
+
+
+def _cast(w: Writer, node: exp.Cast) -> str:
+    this, to = node.args["this"], node.args.get("to")
+    if not to or isinstance(this, exp.IntDiv) or not _has(node, "this", "to"):
+        return _left(w, node)
+    return f"CAST({_text(w, this)} AS {_text(w, to)})"
+
+
+# ------------------------------------------------------------------ expressions
+
+
+def _binary(sign: str) -> Handler:
+    def handler(w: Writer, node: exp.Binary) -> str:
+        kind, parts, left = type(node), [], node
+        while type(left) is kind:
+            if not _has(left, "this", "expression"):
+                return _left(w, node)
+            parts.append(_text(w, left.args["expression"]))
+            left = left.args["this"]
+        parts.append(_text(w, left))
+        parts.reverse()
+        return f" {sign} ".join(parts)
+
+    return handler
+
+
+def _paren(w: Writer, node: exp.Paren) -> str:
+    text = _text(w, node.args["this"])
+    return f"(\n{_indented(w, text)}\n)" if w.pretty else f"({text})"
+
+
+def _arguments(w: Writer, nodes: Iterable[Sql]) -> str:
+    """Arguments of a call, one in a line where they are long."""
+    texts = [_text(w, each) for each in nodes]
+    if w.pretty and sum(map(len, texts)) > w.style.width:
+        return f"\n{_indented(w, f',{chr(10)}'.join(texts))}\n"
+    return ", ".join(texts)
+
+
+def _function(w: Writer, name: str) -> str:
+    return name.upper() if w.style.uppercase else w.generator.normalize_func(name)
+
+
+def _anonymous(w: Writer, node: exp.Anonymous) -> str:
+    pattern = pattern_of(node)
+    if pattern is not None:
+        return _graph_table(w, node, pattern)
+    name = node.args["this"]
+    if isinstance(node.parent, exp.Dot) or type(name) is not str:
+        return _left(w, node)
+    return f"{_function(w, name)}({_arguments(w, node.args.get('expressions') or ())})"
+
+
+def _aggregate(w: Writer, node: exp.AggFunc) -> str:
+    """A function of one argument."""
+    if not _has(node, "this", "big_int"):
+        return _left(w, node)
+    return f"{_function(w, node.sql_name())}({_arguments(w, [node.args['this']])})"
+
+
+def _graph_table(w: Writer, node: exp.Anonymous, pattern: Pattern) -> str:
+    """What stands in a pattern is in one line."""
+    assert w.style.patterns is not None
+    printer = Printer(w.style.patterns, pretty=w.pretty, break_=w.style.broken)
+    text = printer.text(pattern, [_text(w.flat, each).strip() for each in node.expressions])
+    if w.pretty and len(text) > w.style.width:
+        text = f"\n{_indented(w, text)}\n"
+    return f"{node.name}({text})"
+
+
+# ------------------------------------------------------------------ queries
+
+
+def _from(w: Writer, node: exp.From) -> str:
+    return f"{w.line}FROM {_text(w, node.args['this'])}"
+
+
+def _where(w: Writer, node: exp.Where) -> str:
+    return f"{w.line}WHERE{w.line}{_indented(w, _text(w, node.args['this']))}"
+
+
+def _group(w: Writer, node: exp.Group) -> str:
+    if not _has(node, "expressions"):
+        return _left(w, node)
+    return f"{w.line}GROUP BY{w.line}{_listed(w, node.args['expressions'])}"
+
+
+def _order(w: Writer, node: exp.Order) -> str:
+    if not _has(node, "expressions"):
+        return _left(w, node)
+    return f"{w.line}ORDER BY{w.line}{_listed(w, node.args['expressions'])}"
+
+
+def _table(between: str) -> Handler:
+    def handler(w: Writer, node: exp.Table) -> str:
+        if not _has(node, "this", "alias", "db"):
+            return _left(w, node)
+        args = node.args
+        name = _text(w, args["this"])
+        if args.get("db") is not None:
+            name = f"{_text(w, args['db'])}.{name}"
+        alias = args.get("alias")
+        return f"{name}{between}{_text(w, alias)}" if alias else name
+
+    return handler
+
+
+def _enclosed(w: Writer, query: Sql) -> str:
+    text = _text(w, query)
+    return f"(\n{_indented(w, text)}\n)" if w.pretty else f"({text})"
+
+
+def _subquery(between: str) -> Handler:
+    def handler(w: Writer, node: exp.Subquery) -> str:
+        if not _has(node, "this", "alias"):
+            return _left(w, node)
+        alias = node.args.get("alias")
+        text = _enclosed(w, node.args["this"])
+        return f"{text}{between}{_text(w, alias)}" if alias else text
+
+    return handler
+
+
+def _common(w: Writer, node: exp.CTE) -> str:
+    if not _has(node, "this", "alias", "materialized"):
+        return _left(w, node)
+    materialized = node.args.get("materialized")
+    kept = "" if materialized is None else "MATERIALIZED " if materialized else "NOT MATERIALIZED "
+    return f"{_text(w, node.args['alias'])} AS {kept}{_enclosed(w, node.args['this'])}"
+
+
+def _with(w: Writer, node: exp.With) -> str:
+    if not _has(node, "expressions", "recursive"):
+        return _left(w, node)
+    recursive = w.style.recursive if node.args.get("recursive") else ""
+    return f"WITH {recursive}{', '.join([_text(w, each) for each in node.args['expressions']])}"
+
+
+_CLAUSES = (
+    "from_",
+    "joins",
+    "where",
+    "group",
+    "having",
+    "order",
+    "limit",
+    "offset",
+    "distinct",
+    "with_",
+    "expressions",
+)
+_HALVES = ("SEMI", "ANTI")
+
+
+def _select(w: Writer, node: exp.Select) -> str:
+    args = node.args
+    limit, distinct, joins = args.get("limit"), args.get("distinct"), args.get("joins") or ()
+    fetched = limit is not None and type(limit) is exp.Fetch and w.style.limits == "LIMIT"
+    unusual = fetched or (distinct and distinct.args) or any(each.args.get("kind") in _HALVES for each in joins)
+    if unusual or not _has(node, *_CLAUSES):
+        return _left(w, node)
+    shown = _listed(w, args.get("expressions") or ())
+    parts = []
+    if args.get("with_") is not None:
+        parts += [_text(w, args["with_"]), w.line]
+    parts.append("SELECT")
+    if distinct is not None:
+        parts.append(f" {_text(w, distinct)}")
+    parts += [w.line, shown] if shown else []
+    parts += [_text(w, args["from_"])] if args.get("from_") is not None else []
+    parts += [_text(w, each) for each in joins]
+    parts += [
+        _text(w, clause) for key in ("where", "group", "having", "order") if (clause := args.get(key)) is not None
+    ]
+    if limit is not None and w.style.limits == "FETCH" and isinstance(limit, exp.Limit) and not limit.is_limit_all:
+        limit = exp.Fetch(direction="FIRST", count=limit.expression)
+    if limit is not None or args.get("offset") is not None:
+        parts += w.generator.offset_limit_modifiers(node, isinstance(limit, exp.Fetch), limit)
+    return "".join(parts)
+
+
+HANDLERS: Mapping[type[Sql], Handler] = {
+    exp.Identifier: _identifier,
+    exp.Column: _column,
+    exp.Alias: _alias,
+    exp.TableAlias: _table_alias,
+    exp.Literal: _literal,
+    exp.Var: _var,
+    exp.Null: _null,
+    exp.Star: _star,
+    exp.DataType: _data_type,
+    exp.Cast: _cast,
+    exp.DPipe: _binary("||"),
+    exp.EQ: _binary("="),
+    exp.NEQ: _binary("<>"),
+    exp.LT: _binary("<"),
+    exp.LTE: _binary("<="),
+    exp.GT: _binary(">"),
+    exp.GTE: _binary(">="),
+    exp.Paren: _paren,
+    exp.Anonymous: _anonymous,
+    exp.Count: _aggregate,
+    exp.Sum: _aggregate,
+    exp.Avg: _aggregate,
+    exp.From: _from,
+    exp.Where: _where,
+    exp.Group: _group,
+    exp.Order: _order,
+    exp.Table: _table(" AS "),
+    exp.Subquery: _subquery(" AS "),
+    exp.CTE: _common,
+    exp.With: _with,
+    exp.Select: _select,
+}
+"""Class -> handler, for dialects that leave the class to `sqlglot.Generator`."""
+
+_SAME: Mapping[tuple[str, type[Sql]], Handler] = {
+    ("postgres", exp.Select): _select,  # its transforms are about QUALIFY and semi joins
+    ("postgres", exp.Cast): _cast,
+    ("postgres", exp.DataType): _data_type,
+    ("duckdb", exp.Select): _select,  # about CONNECT BY, QUALIFY and generators
+    ("duckdb", exp.DataType): _data_type,
+    ("oracle", exp.Select): _select,  # about DISTINCT ON and QUALIFY
+    ("oracle", exp.Table): _table(" "),
+    ("oracle", exp.Subquery): _subquery(" "),
+}
+"""Dialect and class -> handler that gives the same as the dialect's own for every form that it does not leave to it."""
