@@ -11,7 +11,8 @@ from weakref import finalize
 
 from graphir.backends.gql.graph import Graph
 from graphir.backends.sqlpgq.graph import of_schema
-from graphir.schema.ddl.layout import HIDDEN, Element, lay_out
+from graphir.schema.ddl.layout import lay_out
+from graphir.schema.ddl.plans import HIDDEN, Element
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.model import Schema
 

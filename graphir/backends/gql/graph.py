@@ -14,7 +14,8 @@ from weakref import finalize
 from graphir import ir
 from graphir.backends.gql.values import Kind, Value
 from graphir.ir.traversal import rewrite
-from graphir.schema.ddl.layout import HIDDEN, Element, Layout, lay_out
+from graphir.schema.ddl.layout import lay_out
+from graphir.schema.ddl.plans import HIDDEN, Element, Layout
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.ddl.types import type_in_graph
 from graphir.schema.model import TYPES, NodeType, Schema

@@ -14,7 +14,8 @@ from weakref import finalize
 from graphir.backends.gql.graph import ElementTable, Property, Reference
 from graphir.backends.gql.graph import Graph as Known
 from graphir.backends.gql.values import Kind
-from graphir.schema.ddl.layout import HIDDEN, Element, lay_out
+from graphir.schema.ddl.layout import lay_out
+from graphir.schema.ddl.plans import HIDDEN, Element
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.model import TYPES, DataType, NodeType, Schema

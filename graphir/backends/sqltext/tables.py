@@ -28,7 +28,8 @@ from graphir.backends.sql.reps import (
 from graphir.backends.sql.targets.identities import KEYS
 from graphir.backends.sql.targets.target import Target
 from graphir.diagnostics import Unsupported, diagnose
-from graphir.schema.ddl.layout import HIDDEN, Asked, Element, Layout, Reference, asked_by, lay_out
+from graphir.schema.ddl.layout import lay_out
+from graphir.schema.ddl.plans import HIDDEN, Asked, Element, Layout, Reference, asked_by
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import DIALECTS as GRAPH_FORMATS
 from graphir.schema.ddl.targets import TARGETS as DEFINITIONS

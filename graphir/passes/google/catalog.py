@@ -15,8 +15,8 @@ from graphir.passes.google.types import JSON, STRING, UNKNOWN, Type, array_of, n
 
 if TYPE_CHECKING:
     from graphir.schema import DataType, Schema
-    from graphir.schema.ddl.layout import Element as Planned
-    from graphir.schema.ddl.layout import Layout
+    from graphir.schema.ddl.plans import Element as Planned
+    from graphir.schema.ddl.plans import Layout
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def of_schema(schema: Schema, dialect: str) -> Catalog:
 
 
 def _planned(kind: str, planned: Planned, layout: Layout) -> Element:
-    from graphir.schema.ddl.layout import HIDDEN
+    from graphir.schema.ddl.plans import HIDDEN
 
     properties: dict[str, tuple[str, Type]] = {}
     columns: dict[str, str] = {}

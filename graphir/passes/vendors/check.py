@@ -22,8 +22,8 @@ from graphir.source import Source, Span
 
 if TYPE_CHECKING:
     from graphir.schema import Schema
-    from graphir.schema.ddl.layout import Element as Planned
-    from graphir.schema.ddl.layout import Layout
+    from graphir.schema.ddl.plans import Element as Planned
+    from graphir.schema.ddl.plans import Layout
 
 
 def analyze(query: ir.Query, source: Source, dialect: str, catalog: Catalog = NOTHING) -> list[Diagnostic]:

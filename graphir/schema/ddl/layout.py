@@ -13,116 +13,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from graphir.schema.ddl.losses import called, losses, some
 from graphir.schema.ddl.naming import Namespace, legal
+from graphir.schema.ddl.plans import HIDDEN, OWN, Column, Element, Layout, Reference, TablePlan, asked_by
 from graphir.schema.ddl.script import OWN_KIND, OWN_LABEL, SURROGATE
 from graphir.schema.ddl.targets import TARGETS, Target
 from graphir.schema.ddl.types import INTEGER, type_in_graph, write_type
 from graphir.schema.model import DataType, EdgeType, Labels, NodeType, PropertyType, Schema
-
-HIDDEN = "\0" + SURROGATE
-"""The property that exposes the added key, among those of the schema: no name of theirs begins so."""
-OWN = "\0own"
-"""The label that a table has alone, where none of the schema is, among those of the schema."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """`property` None: of a key that is no property."""
-
-    name: str
-    type: str
-    nullable: bool = True
-    property: PropertyType | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A foreign key to the key of a node element."""
-
-    columns: tuple[str, ...]
-    node: Element
-
-
-@dataclass(slots=True)
-class TablePlan:
-    """A table that is to be: `place` is its position among them."""
-
-    name: str
-    columns: list[Column] = field(default_factory=list)
-    key: tuple[str, ...] = ()
-    references: list[Reference] = field(default_factory=list)
-    description: str | None = None
-    place: int = 0
-    by_name: dict[str, Column] = field(default_factory=dict)
-
-    def column(self, name: str) -> Column | None:
-        return self.by_name.get(name)
-
-    def add(self, column: Column, at: int | None = None) -> None:
-        self.columns.insert(len(self.columns) if at is None else at, column)
-        self.by_name[column.name] = column
-
-
-@dataclass(slots=True, eq=False)
-class Element:
-    """A type in one table.  `labels` and `properties` go from the schema's names to those in the dialect."""
-
-    type: NodeType | EdgeType
-    table: TablePlan
-    name: str
-    labels: dict[str, str] = field(default_factory=dict)
-    properties: dict[str, str] = field(default_factory=dict)
-    columns: dict[str, Column] = field(default_factory=dict)
-    key: tuple[str, ...] = ()
-    closure: frozenset[str] = frozenset()
-    source: Reference | None = None
-    target: Reference | None = None
-    written: bool = True
-
-    @property
-    def identity(self) -> tuple[str, ...]:
-        """The properties, by their names in the dialect, that tell an element from the others of its table."""
-        by_column = {column.name: self.properties[name] for name, column in self.columns.items()}
-        return tuple(by_column[column] for column in self.key if column in by_column)
-
-
-@dataclass(slots=True)
-class Layout:
-    """How a schema becomes tables and a property graph over them; `notes` say what is lost."""
-
-    target: Target
-    graph: str
-    tables: list[TablePlan]
-    nodes: list[Element]
-    edges: list[Element]
-    notes: list[str]
-    spelled: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Kind and name as the database holds it -> as the text that was read spells it, without quotes."""
-    by_label: dict[str, dict[str, tuple[str, str]]] = field(default_factory=dict)
-
-    def exposed(self, element: Element, label: str) -> list[tuple[str, Column | None, str]]:
-        """The properties of an element under a label: name, column (None: a typed NULL), type."""
-        own = [(element.properties[name], column) for name, column in element.columns.items()]
-        found: list[tuple[str, Column | None, str]] = [(name, column, column.type) for name, column in own]
-        if not self.target.same_properties:
-            return found
-        taken = {self.target.held(name, True) for name, _ in own}
-        found += [(name, None, type) for held, (name, type) in self._under(label).items() if held not in taken]
-        return found
-
-    def _under(self, label: str) -> dict[str, tuple[str, str]]:
-        """The properties of all elements with a label: held name -> name and type."""
-        if not self.by_label:
-            for element in (*self.nodes, *self.edges):
-                for each in element.labels.values():
-                    properties = self.by_label.setdefault(each, {})
-                    for name, column in element.columns.items():
-                        exposed = element.properties[name]
-                        properties.setdefault(self.target.held(exposed, True), (exposed, column.type))
-        return self.by_label[label]
 
 
 def lay_out(schema: Schema, target: Target) -> Layout:
@@ -506,16 +405,6 @@ class Planner:
             values=lambda property: checked(property, self.target),
             descriptions=self.target.comments,
         )
-
-
-Asked = tuple[str, str | None, str | None]
-"""What a pattern asks for: a label and, of an edge, the elements at its ends."""
-
-
-def asked_by(element: Element) -> list[Asked]:
-    """What a pattern can ask for so that it finds the elements of a table."""
-    ends = [None if end is None else end.node.name for end in (element.source, element.target)]
-    return [(label, ends[0], ends[1]) for label in element.labels.values()]
 
 
 def _home(type: NodeType | EdgeType) -> str | None:

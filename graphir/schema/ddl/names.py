@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from graphir.schema.ddl.layout import HIDDEN, OWN, Element, lay_out
+from graphir.schema.ddl.layout import lay_out
+from graphir.schema.ddl.plans import HIDDEN, OWN, Element
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.model import EdgeType, Labels, NodeType, Schema
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from graphir.schema.ddl.layout import Column, Element, Layout, Reference, TablePlan, checked, lay_out, unique
+from graphir.schema.ddl.layout import checked, lay_out, unique
 from graphir.schema.ddl.naming import Namespace, legal
+from graphir.schema.ddl.plans import Column, Element, Layout, Reference, TablePlan
 from graphir.schema.ddl.targets import TARGETS, Target, is_plain, quote, string
 from graphir.schema.ddl.tokens import fail
 from graphir.schema.model import PropertyType, Schema
