@@ -35,7 +35,8 @@ OF_GQL = frozenset(
         *(ir.Sql, ir.GraphName, ir.Cast, ir.Struct, ir.Named, ir.Lambda, ir.Modified, ir.Window, ir.Unpack, ir.Sample),
         *(ir.GraphTable, ir.TableName, ir.DerivedTable, ir.UnnestTable, ir.Join, ir.TableOperation, ir.Star),
         *(ir.Grouping, ir.Select, ir.CommonTable, ir.TableQuery, ir.Values, ir.CommonGraph, ir.RowShape),
-        *(ir.SqlStatement, ir.Filtered, ir.Within, ir.Collated),
+        *(ir.SqlStatement, ir.Filtered, ir.Within, ir.Collated, ir.WordedCall, ir.SqlOperator, ir.ArraySlice),
+        ir.Moment,
     )
 )
 """What GQL and SQL alone have.  Their front end makes it (`test_gql_reading.py`, `test_sqlpgq_reading.py`), and

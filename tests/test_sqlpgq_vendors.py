@@ -160,6 +160,39 @@ FORMS = [
         "pgq-oracle-23ai",
     ),
     ("WITH g AS PROPERTY GRAPH (VERTEX TABLES (t KEY (k))) SELECT * FROM GRAPH_TABLE (g MATCH (a:t)) x", "pgq-hyper"),
+    (
+        f"SELECT CAST(ARRAY[] AS text[]), CAST(k AS int[3][]), k[2:3], k[:2], k[1:], k[a + 1:b] FROM {TABLE}",
+        "pgq-postgres",
+    ),
+    (f"SELECT CAST(k AS BIGINT ARRAY), k::int[] FROM {TABLE}", "pgq-iso"),
+    (f"SELECT k -> 'b' ->> 2, k ->> 'a' IS NULL, k !~* '^a' || 'b', k #>> $1 FROM {TABLE}", "pgq-postgres"),
+    (f"SELECT list_transform(l, x -> x + 1), k ->> '$.a', {{'n': [1], 'm p': 2}} FROM {TABLE}", "pgq-duckpgq"),
+    (f"SELECT x, u.i FROM {TABLE} t, UNNEST(t.k) WITH ORDINALITY AS u (x, i)", "pgq-postgres"),
+    (
+        f"SELECT TRIM(LEADING 'x' FROM k), TRIM(BOTH FROM k), TRIM(' ' FROM k), POSITION('a' IN k || 'b') FROM {TABLE}",
+        "pgq-iso",
+    ),
+    (
+        f"SELECT SUBSTRING(k FROM 2 FOR 3), SUBSTRING(k FROM n), OVERLAY(k PLACING 'a' FROM 2) FROM {TABLE}",
+        "pgq-postgres",
+    ),
+    (
+        f"SELECT JSON_ARRAY(k, 1 NULL ON NULL RETURNING JSON), JSON_OBJECT('a' VALUE k, 'b': 1 ABSENT ON NULL), "
+        f"JSON_VALUE(k, '$.x' RETURNING VARCHAR2(10) DEFAULT 'y' ON ERROR), JSON_QUERY(k, '$' WITH ARRAY WRAPPER), "
+        f"JSON_ARRAYAGG(k ORDER BY k NULL ON NULL RETURNING CLOB) FROM {TABLE}",
+        "pgq-oracle-26ai",
+    ),
+    (f"SELECT k FROM {TABLE} WHERE k IS NOT NAN AND k IS INFINITE OR NOT k + 1 IS NAN", "pgq-oracle-23ai"),
+    (
+        f"SELECT j.v FROM {TABLE} t, JSON_TABLE(t.k, '$[*]' ERROR ON ERROR COLUMNS (v NUMBER PATH '$')) j",
+        "pgq-oracle-23ai",
+    ),
+    (
+        "SELECT * FROM GRAPH_TABLE (g AS OF TIMESTAMP (SYSTIMESTAMP - INTERVAL '2' MINUTE) MATCH (a) COLUMNS (a.*))",
+        "pgq-oracle-23ai",
+    ),
+    ("SELECT * FROM GRAPH_TABLE (g AS OF SCN :scn MATCH (a IS x) COLUMNS (a.k))", "pgq-oracle-26ai"),
+    (f"WITH f AS (FROM {TABLE}) SELECT * FROM f", "pgq-duckpgq"),
 ]
 
 
@@ -213,6 +246,10 @@ def test_nulls_are_last_in_duckdb_and_greatest_elsewhere() -> None:
         ("CREATE VIEW v AS SELECT (1", "pgq-postgres", ("G001", 1, 25)),
         ("VALUES (1), (2, 3)", "pgq-postgres", ("G001", 1, 13)),
         ("SELECT 'a FROM t", "pgq-oracle-23ai", ("G002", 1, 8)),
+        (f"SELECT abs(k FROM 2) FROM {TABLE}", "pgq-postgres", ("G001", 1, 8)),
+        (f"SELECT TRIM(k VALUE 2) FROM {TABLE}", "pgq-postgres", ("G001", 1, 8)),
+        ("SELECT * FROM GRAPH_TABLE (g AS OF SCN 1 MATCH (a) COLUMNS (a.k))", "pgq-postgres", ("G021", 1, 30)),
+        (f"SELECT {{'a': k}} FROM {TABLE}", "pgq-postgres", ("G001", 1, 9)),
     ],
 )
 def test_faults_have_their_place(text: str, dialect: str, expected: tuple[str, int, int]) -> None:
@@ -260,7 +297,7 @@ def test_a_query_in_a_statement_is_read(text: str, dialect: str, kind: str) -> N
 
 
 def test_sql_beyond_the_grammar_is_kept_around_graph_tables() -> None:
-    text = f"SELECT a -> 'b' AS \"x y\" -- why\nFROM t, {TABLE} AS gt, ONLY u FOR UPDATE OF t"
+    text = f"SELECT a <-> 'b' AS \"x y\" -- why\nFROM t, {TABLE} AS gt, ONLY u FOR UPDATE OF t"
     found = body(text, "pgq-postgres")
     assert isinstance(found, ir.SqlStatement)
     (island,) = found.islands
@@ -275,9 +312,9 @@ def test_sql_beyond_the_grammar_is_kept_around_graph_tables() -> None:
 
 def test_a_graph_table_that_is_kept_is_checked_at_its_place() -> None:
     """A fault in it is one of the statement; what neither reads is told at the place of the one that got further."""
-    broken = "SELECT a -> 'b' FROM GRAPH_TABLE (g MATCH (a)-[e]>(b) COLUMNS (a.k)) FOR UPDATE"
-    assert refused(broken, "pgq-postgres") == ("G001", 1, 50)
-    assert refused(f"SELECT a -> 'b' FROM {TABLE} WHERE (", "pgq-postgres")[0] == "G001"
+    broken = "SELECT a <-> 'b' FROM GRAPH_TABLE (g MATCH (a)-[e]>(b) COLUMNS (a.k)) FOR UPDATE"
+    assert refused(broken, "pgq-postgres") == ("G001", 1, 51)
+    assert refused(f"SELECT a <-> 'b' FROM {TABLE} WHERE (", "pgq-postgres")[0] == "G001"
 
 
 @pytest.mark.parametrize(

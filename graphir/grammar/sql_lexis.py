@@ -33,7 +33,8 @@ class Lexis:
     """`fold` is what happens to a name without quotes.  `params` is the regular expression of a parameter but for `?`,
     `prefixes` are the letters that may stand before a string, `letters` those that may stand in a name beside
     letters, digits and `_`.  `dollars`: a string may stand between `$$`.  `nested`: a comment may hold another.
-    `apart`: GRAPH_TABLE may be two words."""
+    `apart`: GRAPH_TABLE may be two words.  `operators` is the regular expression of operators that other databases have
+    not, `slices`: `a[1:2]` is a part of a list, and `:` begins no parameter in it."""
 
     fold: Fold
     params: str
@@ -42,6 +43,8 @@ class Lexis:
     dollars: bool = False
     nested: bool = False
     apart: bool = False
+    operators: str | None = None
+    slices: bool = False
 
     @property
     def word(self) -> str:
@@ -70,6 +73,10 @@ class Lexis:
         return found
 
 
+_OF_JSON = r"->>|->(?=\s*(?:'|-?\d|\$\d))"
+_OF_POSTGRES = rf"{_OF_JSON}|#>>|#>|@>|<@|!?~\*?(?=\s*(?:E?'|\$\d))"
+_OF_DUCKDB = r"->>|->(?=\s*'[$/])"
+"""An arrow before a name is a lambda."""
 _LEVELS = 3
 """How many levels deep comments are known to nest."""
 
@@ -78,9 +85,13 @@ LEXES = MappingProxyType(
         "pgq-iso": Lexis("upper", r":[^\W\d]\w*"),
         "pgq-oracle-23ai": Lexis("upper", r":\w+", ("Q", "N"), "$#"),
         "pgq-oracle-26ai": Lexis("upper", r":\w+", ("Q", "N"), "$#"),
-        "pgq-postgres": Lexis("lower", r"\$\d+|:[^\W\d]\w*", ("E", "N", "X", "B", "U"), "$", True, True),
-        "pgq-duckpgq": Lexis("keep", r"\$\w+", ("E", "X"), dollars=True, apart=True),
-        "pgq-hyper": Lexis("lower", r"\$\w+", ("E", "X", "U"), "", True, True),
+        "pgq-postgres": Lexis(
+            *("lower", r"\$\d+|:[^\W\d]\w*", ("E", "N", "X", "B", "U"), "$", True, True),
+            operators=_OF_POSTGRES,
+            slices=True,
+        ),
+        "pgq-duckpgq": Lexis("keep", r"\$\w+", ("E", "X"), dollars=True, apart=True, operators=_OF_DUCKDB, slices=True),
+        "pgq-hyper": Lexis("lower", r"\$\w+", ("E", "X", "U"), "", True, True, operators=_OF_JSON, slices=True),
     }
 )
 """By dialect.  What is not here has the terminals of `gql.lark`."""
@@ -104,6 +115,9 @@ def terminals(lexis: Lexis) -> dict[str, str | None]:
         "GRAPH_TABLE": _APART if lexis.apart else r"(?i:GRAPH_TABLE\b)",
         "LOW_CONCAT": r"\|\|",
         "CONCAT": None,
+        "SQL_FROM": None,
+        "SQL_OPERATOR": lexis.operators,
+        "_SLICE": r":(?!:)" if lexis.slices else r"(?<=[\s'\"]):(?=[\s'\"\d(])",
         "TYPE_PREFIX": _TYPE_PREFIX,
         "HASH_COMMENT": None,
         "SLASH_COMMENT": None,

@@ -371,6 +371,41 @@ class Within(Expression):
     order: tuple[SortKey, ...]
 
 
+@node("worded-call")
+class WordedCall(Expression):
+    """A function of SQL with words between its arguments or behind them: `TRIM(BOTH a FROM b)`, `JSON_ARRAY(a NULL ON
+    NULL)`.
+
+    `name` is in upper case, `words` are those words, in upper case and in order, `returned` is the type behind
+    RETURNING.  `text` is the call as it stood.
+    """
+
+    name: str
+    args: tuple[Expression, ...]
+    words: tuple[str, ...] = ()
+    returned: ValueType | None = None
+    distinct: bool = False
+    text: str = note(default="")
+
+
+@node("sql-operator")
+class SqlOperator(Expression):
+    """`left operator right`, an operator of a database: `->`, `->>`, `~`, `@>`, .."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@node("array-slice")
+class ArraySlice(Expression):
+    """`base[low:high]` of SQL: places count from 1, and both ends are in it."""
+
+    base: Expression
+    low: Expression | None
+    high: Expression | None
+
+
 @node("window")
 class Window(Expression):
     """`function OVER (..)`; what stands behind OVER is kept as text."""

@@ -30,13 +30,21 @@ class RowShape(Node):
     paths: tuple[str, ...] = ()
 
 
+@node("moment")
+class Moment(Node):
+    """`AS OF kind value`: the state of a graph that is asked.  kind: timestamp or scn."""
+
+    kind: str
+    value: Expression
+
+
 @node("graph-table")
 class GraphTable(TableExpression):
     """`GRAPH_TABLE ( graph body ) AS alias`.
 
     COLUMNS is the final projection of the body, and `keyword` remembers it.  `open`: the body is one MATCH and nothing
     says what its columns are.  `columns` are the names that stand behind the alias, `rows` is what ONE ROW PER says,
-    `lateral`: the word LATERAL stands before it.
+    `lateral`: the word LATERAL stands before it; `moment`: an earlier state of the graph is asked.
     """
 
     graph: GraphName
@@ -46,6 +54,7 @@ class GraphTable(TableExpression):
     columns: tuple[str, ...] = ()
     rows: RowShape | None = None
     lateral: bool = False
+    moment: Moment | None = None
     keyword: str = note(default="RETURN")
 
 
@@ -70,13 +79,17 @@ class DerivedTable(TableExpression):
 
 @node("unnest-table")
 class UnnestTable(TableExpression):
-    """`UNNEST(source) AS alias WITH OFFSET AS offset`, and a path such as `t.list` in the place of a table."""
+    """`UNNEST(source) AS alias WITH OFFSET AS offset`, and a path such as `t.list` in the place of a table.
+
+    `ordinality`: the last column is the place of the element, from 1 (`WITH ORDINALITY`).
+    """
 
     source: Expression
     alias: str | None = None
     offset: str | None = None
     columns: tuple[str, ...] = ()
     lateral: bool = False
+    ordinality: bool = False
 
 
 @node("join")

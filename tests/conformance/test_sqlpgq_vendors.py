@@ -28,7 +28,6 @@ UNREAD = {
     "sqlpgq-00556": "GRAPH_TABLE alone, without its end",
     "sqlpgq-00596": "a `/` of SQL*Plus before the statement",
     "sqlpgq-00601": "quotes doubled for a string around the statement",
-    "sqlpgq-00673": "AS OF behind the graph",
     "sqlpgq-00733": "no graph",
     "sqlpgq-00735": "a template with holes",
     "sqlpgq-00736": "the beginning of a statement",

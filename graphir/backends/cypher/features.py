@@ -413,6 +413,9 @@ _OF_PARTS: dict[str, tuple[_Row, ...]] = {
         ("modified-aggregate", "ORDER BY, LIMIT and IGNORE NULLS in an aggregate", _always, ir.Modified),
         ("window", "OVER", _always, ir.Window),
         ("collation", "COLLATE", _always, ir.Collated),
+        ("worded-call", "words between the arguments of a function", _always, ir.WordedCall),
+        ("database-operator", "operators of databases", _always, ir.SqlOperator),
+        ("array-slice", "slices from 1", _always, ir.ArraySlice),
         ("filtered-aggregate", "FILTER behind an aggregate", _always, ir.Filtered),
         ("ordered-set-aggregate", "WITHIN GROUP", _always, ir.Within),
         ("unpacking", "fields as columns (`**`)", _always, ir.Unpack),
@@ -459,7 +462,17 @@ _NOWHERE = frozenset(
         *("long-type-expression", "long-where", "value-subquery", "exists-of-list", "mixed-lengths"),
         *("empty-query", "empty-projection", "columns-by-name", "cheapest", "cost", "bounded-by-parameter"),
         *("sql", "graph-name", "cast", "record", "named-value", "record-type", "lambda", "modified-aggregate"),
-        *("window", "unpacking", "sql-statement", "collation", "filtered-aggregate", "ordered-set-aggregate"),
+        *(
+            "window",
+            "unpacking",
+            "sql-statement",
+            "collation",
+            "worded-call",
+            "database-operator",
+            "array-slice",
+            "filtered-aggregate",
+            "ordered-set-aggregate",
+        ),
     )
 )
 """Features of the IR that no Cypher has."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from graphir.ir import (
     Apply,
+    ArraySlice,
     Case,
     Cast,
     Collated,
@@ -15,6 +16,7 @@ from graphir.ir import (
     ListOf,
     Literal,
     Property,
+    SqlOperator,
     Window,
 )
 
@@ -93,6 +95,8 @@ _CLASSES: dict[type, int] = {
     Window: POSTFIX,
     Case: ATOM,
     Collated: SIGN,
+    SqlOperator: NOT,
+    ArraySlice: POSTFIX,
 }
 
 

@@ -116,6 +116,8 @@ class SqlFormatter(Formatter):
             return self.tested(node, negated=False)
         if name in _QUANTIFIED:
             return [*operand(args[0], p.BIT_OR), f" {_QUANTIFIED[name]}", *self.array(args[1])]
+        if name in _FLOATS:
+            return [*operand(args[0], p.BIT_OR), f" IS {_FLOATS[name]}"]
         if name == "interval" and len(args) == 1:
             return ["INTERVAL ", args[0]]
         return super().apply(node)
@@ -135,6 +137,8 @@ class SqlFormatter(Formatter):
     def negation(self, node: ir.Expression) -> Iterable[Part]:
         if isinstance(node, ir.Apply) and node.function in _TESTS:
             return self.tested(node, negated=True)
+        if isinstance(node, ir.Apply) and node.function in _FLOATS:
+            return [*operand(node.args[0], p.BIT_OR), f" IS NOT {_FLOATS[node.function]}"]
         if isinstance(node, ir.Apply) and node.function == "in":
             if _is_row(node.args[1]):
                 return self.predicate(node, negated=True)
@@ -154,6 +158,17 @@ class SqlFormatter(Formatter):
 
     def collated(self, node: ir.Collated) -> Iterable[Part]:
         return [*operand(node.value, p.SIGN), " COLLATE ", ".".join([self.name(each) for each in node.collation])]
+
+    def worded(self, node: ir.WordedCall) -> Iterable[Part]:
+        return [node.text]
+
+    def operator(self, node: ir.SqlOperator) -> Iterable[Part]:
+        return [*operand(node.left, p.SIGN), f" {node.operator} ", *operand(node.right, p.SIGN)]
+
+    def array_slice(self, node: ir.ArraySlice) -> Iterable[Part]:
+        low: list[Part] = [] if node.low is None else [node.low]
+        high: list[Part] = [] if node.high is None else [node.high]
+        return [*operand(node.base, POSTFIX), "[", *low, ":", *high, "]"]
 
     def filtered(self, node: ir.Filtered) -> Iterable[Part]:
         return [node.aggregate, " FILTER (WHERE ", node.where, ")"]
@@ -284,7 +299,10 @@ class SqlFormatter(Formatter):
             rows: list[Part] = [] if node.rows is None else [LINE, node.rows]
             body = [match, *rows, LINE, OPEN, "COLUMNS (", INDENT, EDGE, *columns, DEDENT, EDGE, ")", CLOSE]
         lateral = "LATERAL " if node.lateral else ""
-        inside: list[Part] = [node.graph, INDENT, SPACE, *body, DEDENT, EDGE]
+        then: list[Part] = []
+        if node.moment is not None:
+            then = [f" AS OF {node.moment.kind.upper()} ", *operand(node.moment.value, p.BIT_OR)]
+        inside: list[Part] = [node.graph, *then, INDENT, SPACE, *body, DEDENT, EDGE]
         return [OPEN, f"{lateral}GRAPH_TABLE (", *inside, ")", CLOSE, self.alias_of(node)]
 
     def graph_name(self, node: ir.GraphName) -> Iterable[Part]:
@@ -303,7 +321,8 @@ class SqlFormatter(Formatter):
         return ["LATERAL " if node.lateral else "", *bracketed(node.body), self.alias_of(node)]
 
     def unnest_table(self, node: ir.UnnestTable) -> Iterable[Part]:
-        return ["LATERAL " if node.lateral else "", "UNNEST(", node.source, ")", self.alias_of(node)]
+        place = " WITH ORDINALITY" if node.ordinality else ""
+        return ["LATERAL " if node.lateral else "", "UNNEST(", node.source, f"){place}", self.alias_of(node)]
 
     def join(self, node: ir.Join) -> Iterable[Part]:
         if node.keyword != "APPLY" and not node.natural:
@@ -324,6 +343,9 @@ class SqlFormatter(Formatter):
         ir.SortKey: sort_key,
         ir.Apply: apply,
         ir.Collated: collated,
+        ir.WordedCall: worded,
+        ir.SqlOperator: operator,
+        ir.ArraySlice: array_slice,
         ir.Filtered: filtered,
         ir.Within: ordered,
         ir.Cast: cast,
@@ -346,6 +368,7 @@ class SqlFormatter(Formatter):
     }
 
 
+_FLOATS = {"isNaN": "NAN", "is_inf": "INFINITE"}
 _TESTS = {"like": "LIKE", "ilike": "ILIKE", "similar": "SIMILAR TO"}
 
 

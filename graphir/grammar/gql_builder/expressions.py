@@ -10,6 +10,7 @@ from graphir.grammar.builder.context import Context, refusal
 from graphir.grammar.gql_words import NAMES
 from graphir.ir import (
     Apply,
+    ArraySlice,
     Body,
     Branch,
     Call,
@@ -38,12 +39,14 @@ from graphir.ir import (
     Property,
     Ref,
     SortKey,
+    SqlOperator,
     Struct,
     Subquery,
     Use,
     ValueType,
     Window,
     Within,
+    WordedCall,
     rewrite_down,
     walk,
 )
@@ -217,11 +220,17 @@ def membership_sql(left: Expression, negated: str | None, sql: Body, span: Span,
     return _test(negated, "in", span, left, Subquery("collect", sql, span=span))
 
 
-def is_truth(operand: Expression, negated: str | None, truth: str, span: Span) -> Expression:
+def is_truth(operand: Expression, negated: str | None, truth: str, span: Span, context: Context) -> Expression:
     word = truth.lower()
+    if word in _FLOATS:
+        _of_sql(f"IS {truth.upper()}", span, context)
+        return _test(negated, _FLOATS[word], span, operand)
     if word == "null":
         return Apply("is_not_null" if negated else "is_null", (operand,), span=span)
     return _test(negated, f"is_{word}", span, operand)
+
+
+_FLOATS = {"nan": "isNaN", "infinite": "is_inf"}
 
 
 def is_distinct(left: Expression, negated: str | None, right: Expression, span: Span, context: Context) -> Expression:
@@ -320,7 +329,15 @@ def _left(first: Expression, rest: list[Any], span: Span) -> Expression:
 
 
 def concat(first: Expression, rest: list[Any], span: Span) -> Expression:
-    return _left(first, rest, span)
+    made = first
+    for operator, operand in zip(rest[::2], rest[1::2], strict=True):
+        whole = Span(span.start, operand.span.end if operand.span else span.end)
+        made = (
+            Apply("concat", (made, operand), span=whole)
+            if operator == "||"
+            else SqlOperator("".join(operator.split()), made, operand, span=whole)
+        )
+    return made
 
 
 def collated(value: Expression, collation: GraphName, span: Span, context: Context) -> Collated:
@@ -357,6 +374,13 @@ def index(base: Expression, at: Expression, span: Span, context: Context) -> Exp
     return Index(base, at, span=span)
 
 
+def array_slice(
+    base: Expression, low: Expression | None, high: Expression | None, span: Span, context: Context
+) -> ArraySlice:
+    _of_sql("a slice", span, context)
+    return ArraySlice(base, low, high, span=span)
+
+
 _ACCESS = {
     "OFFSET": "at_offset",
     "SAFE_OFFSET": "at_safe_offset",
@@ -387,6 +411,8 @@ class CallBody(NamedTuple):
     having: tuple[str, Expression] | None = None
     order: tuple[SortKey, ...] = ()
     limit: Expression | None = None
+    words: tuple[str, ...] = ()
+    returned: ValueType | None = None
 
 
 NOTHING = CallBody()
@@ -403,10 +429,44 @@ def call_body(
     having: tuple[str, Expression] | None,
     order: Order | None,
     limit: Page | None,
+    clauses: CallBody | None,
 ) -> CallBody:
     distinct = quantifier is not None and quantifier[0] in "dD"
     keys = order.keys if order is not None else ()
-    return CallBody(False, distinct, tuple(args), nulls, having, keys, limit.limit if limit is not None else None)
+    made = (clauses or NOTHING)._replace(distinct=distinct, args=tuple(args), nulls=nulls, having=having, order=keys)
+    return made._replace(limit=limit.limit if limit is not None else None)
+
+
+def only_clauses(clauses: CallBody) -> CallBody:
+    return clauses
+
+
+def call_clauses(clauses: list[str | ValueType]) -> CallBody:
+    words = [each for each in clauses if isinstance(each, str)]
+    types = [each for each in clauses if not isinstance(each, str)]
+    return CallBody(words=tuple(words) or ("RETURNING",), returned=types[-1] if types else None)
+
+
+def json_clause(words: str) -> str:
+    return " ".join(words.upper().split())
+
+
+def returning(type_: ValueType) -> ValueType:
+    return type_
+
+
+def from_body(value: Expression, first: Expression, length: Expression | None) -> CallBody:
+    rest = () if length is None else (length,)
+    return CallBody(args=(value, first, *rest), words=("FROM", *["FOR" for _ in rest]))
+
+
+def trim_body(side: str, characters: Expression | None, value: Expression) -> CallBody:
+    return CallBody(args=(value,) if characters is None else (value, characters), words=(side.upper(), "FROM"))
+
+
+def placing_body(value: Expression, placed: Expression, first: Expression, length: Expression | None) -> CallBody:
+    rest = () if length is None else (length,)
+    return CallBody(args=(value, placed, first, *rest), words=("PLACING", "FROM", *["FOR" for _ in rest]))
 
 
 def null_handling(word: str) -> str:
@@ -429,6 +489,18 @@ def lambda_argument(left: Expression, _: str, body: Expression, span: Span) -> L
 
 def named_argument(name: str, value: Expression, span: Span) -> Named:
     return Named(name, value, span=span)
+
+
+def keyed_argument(key: Expression, value: Expression, span: Span, context: Context) -> Keyed:
+    _of_sql("a key with its value", span, context)
+    return Keyed(key, value)
+
+
+class Keyed(NamedTuple):
+    """`key VALUE value` among the arguments of a call."""
+
+    key: Expression
+    value: Expression
 
 
 def aliased_argument(value: Expression, _: str, name: str, span: Span) -> Named:
@@ -489,8 +561,55 @@ def word_call(word: str, body: CallBody, span: Span, context: Context) -> Expres
     return _call((word,), body, None, span, context)
 
 
+def _worded(spelled: str, body: CallBody, span: Span, context: Context) -> WordedCall:
+    """A call with words between its arguments."""
+    _of_sql("a call with words between its arguments", span, context)
+    keyed = [each for each in body.args if isinstance(each, Keyed)]
+    allowed = _WORDED.get(spelled, frozenset())
+    if spelled not in (_KEYED if keyed else _JSON_CALLS) and (keyed or not allowed.issuperset(body.words)):
+        raise refusal(f"{spelled} has no words between its arguments", span)
+    args = list(body.args)
+    if args and body.order and not keyed:
+        args[0] = Modified(args[0], order=body.order, span=args[0].span)
+    flat = [part for each in args for part in (each if isinstance(each, Keyed) else (each,))]
+    words = body.words if not keyed else ("VALUE", *body.words)
+    text = context.text[span.start : span.end]
+    return WordedCall(spelled, tuple(flat), words, body.returned, body.distinct, text=text, span=span)
+
+
+_JSON_CALLS = frozenset(
+    (
+        *("JSON_ARRAY", "JSON_ARRAYAGG", "JSON_OBJECT", "JSON_OBJECTAGG", "JSON_VALUE", "JSON_QUERY", "JSON_EXISTS"),
+        *("JSON_SERIALIZE", "JSON_SCALAR", "JSON", "JSON_MERGEPATCH", "JSON_TRANSFORM"),
+    )
+)
+
+
+_KEYED = frozenset(("JSON_OBJECT", "JSON_OBJECTAGG"))
+_WORDED = {
+    "TRIM": frozenset(("LEADING", "TRAILING", "BOTH", "FROM")),
+    "SUBSTRING": frozenset(("FROM", "FOR")),
+    "OVERLAY": frozenset(("PLACING", "FROM", "FOR")),
+    "POSITION": frozenset(("IN",)),
+}
+"""Function -> the words that its arguments may have between them."""
+
+
+def _position(body: CallBody) -> CallBody | None:
+    """`POSITION(a IN b)`, which reads as a test."""
+    match body.args:
+        case (Apply("in", (part, ListOf((whole,)) | whole)),):
+            return CallBody(args=(part, whole), words=("IN",))
+    return None
+
+
 def _call(name: tuple[str, ...], body: CallBody, over: Span | None, span: Span, context: Context) -> Expression:
     spelled = ".".join(name).upper()
+    if spelled == "POSITION" and context.dialect in SQL_PGQ:
+        body = _position(body) or body
+    if body.words or any(isinstance(each, Keyed) for each in body.args):
+        worded = _worded(spelled, body, span, context)
+        return worded if over is None else _window(worded, over, span, context)
     if body.star:
         if spelled != "COUNT":
             raise refusal(f"only COUNT takes a star, not {spelled}", span)

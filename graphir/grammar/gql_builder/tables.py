@@ -22,6 +22,7 @@ from graphir.ir import (
     ListOf,
     Literal,
     Match,
+    Moment,
     Order,
     Pipeline,
     Project,
@@ -330,7 +331,7 @@ def table(
     span: Span,
     context: Context,
 ) -> TableExpression:
-    if isinstance(source, TableOperation) and source.kind == "call" and context.dialect not in GOOGLE:
+    if isinstance(source, TableOperation) and source.kind in ("call", "json_table") and context.dialect not in GOOGLE:
         return replace(source, text=context.text[span.start : span.end], span=span)
     if not isinstance(source, (GraphTable, TableName, DerivedTable, UnnestTable)):
         if alias is not None or position is not None:
@@ -367,8 +368,15 @@ def table_call(name: GraphName, arguments: list[Expression] | None, span: Span, 
     return TableOperation("call", None, context.text[span.start : span.end], span=span)
 
 
-def unnest_table(source: Expression, span: Span) -> UnnestTable:
-    return UnnestTable(source, span=span)
+def unnest_table(source: Expression, place: str | None, span: Span, context: Context) -> UnnestTable:
+    if place is not None:
+        _of_sql("WITH ORDINALITY", span, context)
+    return UnnestTable(source, ordinality=place is not None, span=span)
+
+
+def json_table(_: str, inside: list[Any] | None, span: Span, context: Context) -> TableOperation:
+    _of_sql("JSON_TABLE", span, context)
+    return TableOperation("json_table", None, context.text[span.start : span.end], span=span)
 
 
 def derived_table(body: Body, span: Span) -> DerivedTable:
@@ -439,10 +447,18 @@ def graph_as_string(text: str, span: Span, context: Context) -> GraphName:
     return GraphName((text[1:-1],), span=span)
 
 
-def graph_table(_: str, graph: GraphName, body: Body, span: Span, context: Context) -> GraphTable:
+def moment(words: str, value: Expression, span: Span, context: Context) -> Moment:
+    if not context.dialect.startswith("pgq-oracle"):
+        raise refusal(f"AS OF is not part of {GQL_DIALECTS[context.dialect]}", span, code="G021")
+    return Moment(words.rsplit(maxsplit=1)[-1].lower(), value, span=span)
+
+
+def graph_table(
+    _: str, graph: GraphName, moment: Moment | None, body: Body, span: Span, context: Context
+) -> GraphTable:
     alone = isinstance(body, Pipeline) and len(body.operators) == 1 and isinstance(body.operators[0], Match)
     if alone and not body.operators[0].optional:  # type: ignore[attr-defined]
-        return GraphTable(graph, body, None, True, span=span)
+        return GraphTable(graph, body, None, True, moment=moment, span=span)
     if context.dialect in SQL_PGQ:
         raise refusal(
             f"a graph table of {GQL_DIALECTS[context.dialect]} holds MATCH, WHERE and COLUMNS, and no other clause",
@@ -454,13 +470,20 @@ def graph_table(_: str, graph: GraphName, body: Body, span: Span, context: Conte
 
 
 def graph_columns(
-    _: str, graph: GraphName, match: Match, rows: RowShape | None, columns: Project, span: Span, context: Context
+    _: str,
+    graph: GraphName,
+    moment: Moment | None,
+    match: Match,
+    rows: RowShape | None,
+    columns: Project,
+    span: Span,
+    context: Context,
 ) -> GraphTable:
     if match.optional:
         raise refusal("COLUMNS does not stand behind OPTIONAL MATCH", columns.span, hint="write RETURN")
     whole = Span(match.span.start, columns.span.end) if match.span and columns.span else span
     body = Pipeline((match, columns), span=whole)
-    return GraphTable(graph, body, rows=rows, keyword="COLUMNS", span=span)
+    return GraphTable(graph, body, rows=rows, moment=moment, keyword="COLUMNS", span=span)
 
 
 def row_shape(words: str, variables: list[str] | None, *paths: Any, span: Span, context: Context) -> RowShape:

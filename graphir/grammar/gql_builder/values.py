@@ -167,6 +167,12 @@ def struct_item(value: Expression, name: str | None, span: Span) -> Named:
     return Named(name, value, span=span)
 
 
+def quoted_pair(text: str, value: Expression, span: Span, context: Context) -> Entry:
+    if context.dialect != "pgq-duckpgq":
+        raise refusal("the name of a field is no string", span)
+    return Entry(str(string(text, span, context).value), value, span=span)
+
+
 def record(_: str | None, pairs: list[Entry] | None, span: Span, context: Context) -> MapOf:
     context.use("record", span)
     return MapOf(tuple(pairs or ()), span=span)
@@ -204,8 +210,11 @@ def cast_type(words: list[str], sizes: list[Any] | None, *suffixes: Any, span: S
     return found
 
 
-def array_suffix(size: str | None) -> bool:
-    return True
+def array_suffix(size: str | None, span: Span, context: Context) -> bool:
+    """`[]` behind a type: an array of it, which may be null."""
+    if context.dialect not in LEXES:
+        raise refusal("`[]` makes no type of an array here", span, hint="write ARRAY<..> or LIST<..>")
+    return False
 
 
 class Field(NamedTuple):

@@ -199,6 +199,7 @@ _READING: frozenset[type[Node]] = frozenset(
         *(ir.Branch, ir.Case, ir.Quantified, ir.ListComprehension, ir.PatternComprehension, ir.Reduce),
         *(ir.AllReduce, ir.ProjectedProperty, ir.ProjectedVariable, ir.ProjectedAll, ir.MapProjection),
         *(ir.PatternExpression, ir.Subquery, ir.Cast, ir.Named, ir.Struct, ir.Lambda, ir.Modified),
+        *(ir.WordedCall, ir.SqlOperator, ir.ArraySlice, ir.Moment),
         *(ir.Window, ir.Filtered, ir.Within, ir.Collated, ir.Unpack, ir.GraphName, ir.Sample, ir.GraphTable),
         *(ir.TableName, ir.DerivedTable, ir.RowShape, ir.CommonGraph),
         *(ir.UnnestTable, ir.Join, ir.Star, ir.Grouping, ir.Select, ir.CommonTable, ir.TableQuery, ir.Values),

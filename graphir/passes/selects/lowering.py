@@ -156,7 +156,7 @@ class Lowering(Tables):
                 return self.values(body, outer)
             case SqlStatement():
                 raise NoGraphQuery(_kept(body), body.span, "G582")
-        raise NoGraphQuery("SQL that begins with FROM is not read", body.span)
+        raise NoGraphQuery("SQL behind `|>` is not read", body.span)
 
     def values(self, values: Values, outer: Scope) -> Step:
         """Rows that are written out: a list of lists, and its elements."""

@@ -13,6 +13,7 @@ from itertools import count
 from graphir import ir
 from graphir.dialects import SQL_PGQ
 from graphir.ir import Apply, Branch, Call, Case, Cast, Expression, Filtered, Literal, Node, Within
+from graphir.passes.selects import words
 from graphir.passes.selects.duckpgq import as_meant
 from graphir.passes.selects.operators import is_numeral, require_numbers, rewritten
 from graphir.passes.selects.scopes import NoGraphQuery
@@ -92,14 +93,20 @@ class _Rules:
                 return self.like(node)
             case Call((name,)) if (written := self.functions.get(name.upper())) is not None:
                 return written(node)
+            case Call((name,)) if (spelled := words.FUNCTIONS.get(name.upper())) is not None:
+                return spelled(node, self.dialect)
+            case Apply(("eq" | "ne" | "lt" | "le" | "gt" | "ge") as function, (left, right)) if _is_sorted(left, right):
+                return Apply(function, (_by_code(left), _by_code(right)), span=node.span)
+            case ir.SortKey(value) if self.dialect in ORACLE:
+                return replace(node, value=_by_code(value))
             case Filtered(aggregate, where):
                 return _filtered(aggregate, where, node)
             case Within(aggregate, order):
                 return _within(aggregate, order, node)
             case Cast(type=ir.ValueType("OTHER")):
                 raise NoGraphQuery(f"the type {node.type.text} has no counterpart in graph queries", node.type.span)
-            case ir.Collated():
-                raise NoGraphQuery("COLLATE has no counterpart in graph queries", node.span)
+            case node if isinstance(node, words.WORDED):
+                return words.unworded(node, self.dialect)
             case ir.RowShape(kind) if kind != "match":
                 raise NoGraphQuery(f"ONE ROW PER {kind.upper()} has no counterpart in graph queries", node.span)
             case ir.TableQuery(ties=True):
@@ -236,6 +243,19 @@ def _within(aggregate: Expression, order: tuple[ir.SortKey, ...], node: Within) 
 
 
 _PERCENTILES = {"PERCENTILE_CONT": "percentileCont", "PERCENTILE_DISC": "percentileDisc"}
+
+
+def _by_code(value: Expression) -> Expression:
+    """What is sorted by `NLSSORT(x, 'NLS_SORT=BINARY')`: x, by the codes of its characters."""
+    match value:
+        case Call((name,), (text, Literal(str(sort)))) if name.upper() == "NLSSORT":
+            if "".join(sort.split()).upper() == "NLS_SORT=BINARY":
+                return text
+    return value
+
+
+def _is_sorted(left: Expression, right: Expression) -> bool:
+    return _by_code(left) is not left and _by_code(right) is not right
 
 
 def _same(node: Call) -> Expression:

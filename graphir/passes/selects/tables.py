@@ -44,6 +44,7 @@ OPERATIONS = {
     "unpivot": "UNPIVOT",
     "match_recognize": "MATCH_RECOGNIZE",
     "call": "a table function",
+    "json_table": "JSON_TABLE",
     "offset": "WITH OFFSET of a path",
 }
 
@@ -80,6 +81,9 @@ class Tables(ABC):
     # -------------------------------------------------------------- graphs
 
     def graph_table(self, table: GraphTable, scope: Scope) -> Step:
+        if table.moment is not None:
+            told = f"AS OF {table.moment.kind.upper()} asks an earlier state of the graph, which no graph query can"
+            raise NoGraphQuery(told, table.moment.span)
         within = Scope(scope)
         body: Body = table.body
         if table.open:
@@ -135,12 +139,26 @@ class Tables(ABC):
         self, source: Expression, alias: str | None, offset: str | None, scope: Scope, around: TableExpression
     ) -> Step:
         resolved = yield self.resolve(source, scope)
+        if isinstance(around, UnnestTable) and (around.columns or around.ordinality):
+            return self.numbered(resolved, around, scope)
         columns = [Column(alias, self.maker.make("u"))]
         if offset is not None:
             columns.append(Column(offset, self.maker.make("o")))
         scope.tables.append(Table(alias, columns, is_value=True))
         place = columns[1].variable if offset is not None else None
         return [Unwind(resolved, columns[0].variable, None, place, span=around.span)]
+
+    def numbered(self, source: Expression, table: UnnestTable, scope: Scope) -> list[Operator]:
+        """The elements of a list as a table with names for its columns, the last of which may be their place."""
+        given = [*table.columns, *[None] * 2]
+        made = [Column(given[0] or table.alias or "unnest", self.maker.make("u"))]
+        if table.ordinality:
+            made.append(Column(given[1] or "ordinality", self.maker.make("o")))
+        if len(table.columns) > len(made):
+            raise NoGraphQuery("there are more names behind the alias than columns", table.span)
+        scope.tables.append(Table(table.alias, made))
+        place = made[1].variable if table.ordinality else None
+        return [Unwind(source, made[0].variable, place, span=table.span)]
 
     # -------------------------------------------------------------- joins
 
