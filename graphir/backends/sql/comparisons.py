@@ -30,6 +30,7 @@ from graphir.backends.sql.reps import (
     Rep,
     datatype,
 )
+from graphir.backends.sql.sharing import shared
 from graphir.backends.sql.terms import Term, Untyped
 from graphir.ir import Node
 
@@ -53,6 +54,12 @@ def compare(lowering: Lowering, operator: str, left: Term, right: Term, node: No
     """`left operator right`; the operator is eq, ne, lt, le, gt or ge."""
     if NULL in (left.rep, right.rep):
         return null_term(BOOLEAN)
+    made = shared(lowering, [left, right], lambda held: _compared(lowering, operator, held[0], held[1], node))
+    assert made is not None
+    return made
+
+
+def _compared(lowering: Lowering, operator: str, left: Term, right: Term, node: Node | None) -> Term:
     left, right = _typed(lowering, left, right, node), _typed(lowering, right, left, node)
     if left.rep in NUMBERS and right.rep in NUMBERS:
         return _numbers(lowering, operator, left, right, node)

@@ -387,7 +387,7 @@ def _reduce(node: ir.Reduce, scope: Scope) -> Term:
     source = elements(lowering, lower(node.source, scope))
     assert isinstance(source.rep, ListRep)
     initial = lower(node.initial, scope)
-    rep = initial.rep
+    rep = join(initial.rep, lowering.reduced.get(id(node), NULL))  # known where one around it is lowered again
     accumulator, element = lowering.fresh("a"), lowering.fresh("x")
     while True:
         names = {
@@ -399,7 +399,7 @@ def _reduce(node: ir.Reduce, scope: Scope) -> Term:
         joined = join(rep, body.rep)
         if joined == rep:
             break
-        rep = joined
+        rep = lowering.reduced[id(node)] = joined
     start = convert(lowering, Term(initial.sql, initial.rep, initial.constant), rep)
     if lowering.queries != queries or not lowering.abilities.lambdas:
         return _reduced_by_query(lowering, source, (accumulator, element), convert(lowering, body, rep), start)

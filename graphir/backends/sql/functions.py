@@ -47,6 +47,7 @@ from graphir.backends.sql.reps import (
     list_of,
     unify,
 )
+from graphir.backends.sql.sharing import shared
 from graphir.backends.sql.terms import END, LABELS, START, TYPE, UNKNOWN, Term
 from graphir.functions import AGGREGATES
 from graphir.gql_functions import SAFE
@@ -69,7 +70,7 @@ def apply(function: str, terms: Terms, scope: Scope, node: ir.Expression) -> Ter
         lowering.refuse("G602", f"{function}() stands where no rows are grouped", node)
     native = NATIVE.get(function)
     if native is not None:
-        made = native(terms, scope, node)
+        made = shared(lowering, terms, lambda held: native(held, scope, node))
         if made is not None:
             return made
     if function in _FOLDED and len(terms) > 2:

@@ -84,7 +84,15 @@ class Lowering:
     """How many calls so far may fail at run time."""
     assumed: dict[tuple[str, str], str] = field(default_factory=dict)
     """Table and property that is read -> what it is taken for, without the schema saying so."""
+    reduced: dict[int, Rep] = field(default_factory=dict)
+    """Of each reduce() that was lowered: how its accumulator lies, where that is not as it begins."""
     _made: int = 0
+    _held: int = 0
+
+    def hold(self) -> str:
+        """A name for an operand while a rule makes something of it (`sharing.py`); it is in no statement."""
+        self._held += 1
+        return f"\0h{self._held}"
 
     def fresh(self, prefix: str) -> str:
         """A name that nothing else has."""

@@ -30,6 +30,7 @@ from graphir.backends.sql.reps import (
     list_of,
 )
 from graphir.backends.sql.scalars import Rule, folded, is_single
+from graphir.backends.sql.sharing import is_small, shared
 from graphir.backends.sql.terms import UNKNOWN, Term
 from graphir.ir import Node
 
@@ -57,7 +58,10 @@ def plain(lowering: Lowering, function: str, terms: list[Term], result: Rep, nod
     rule = RULES.get(function)
     made = folded(function, terms)
     if made is None and rule is not None:
-        made = rule(lowering, terms, result)
+        if rule is _added:  # which looks at what a sum was made of
+            made = _added(lowering, terms, result)
+        else:
+            made = shared(lowering, terms, lambda held: rule(lowering, held, result))
     if made is None:
         reps = ", ".join(str(term.rep) for term in terms)
         told = _WORDS.get(function, f"{function}()")
@@ -177,21 +181,57 @@ def _in(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
 def _added(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
     """Lists one after the other, or a list with an element more; null if either is.  Else what scalars are added to."""
     if len(terms) != 2 or not any(isinstance(term.rep, ListRep) for term in terms):
-        return scalars.RULES["add"](lowering, terms, result)
+        return shared(lowering, terms, lambda held: scalars.RULES["add"](lowering, held, result))
     reps = [term.rep if isinstance(term.rep, ListRep) else list_of(term.rep) for term in terms]
     rep = join(*reps)
-    if not isinstance(rep, ListRep) or rep.element in OPEN or not is_single(*terms):
+    if not isinstance(rep, ListRep) or rep.element in OPEN:
         return None
+    before = _summands(terms[0].sql, rep)
+    new = terms if before is None else terms[1:]
+    return shared(lowering, new, lambda held: _sum(lowering, before or ([], []), held, rep))
+
+
+def _summands(made: Sql, rep: Rep) -> tuple[list[Sql], list[Sql]] | None:
+    """The lists of a sum, and what must not be null for it, so that one more makes a longer sum; None if it is none."""
+    unsure: list[Sql] = []
+    whole = made
+    if isinstance(made, exp.Case) and len(made.args["ifs"]) == 1 and made.args.get("default") is None:
+        whole = made.args["ifs"][0].args["true"]
+        tests = made.args["ifs"][0].this
+        while isinstance(tests, exp.And):
+            unsure.append(_untested(tests.expression))
+            tests = tests.this
+        unsure.append(_untested(tests))
     parts: list[Sql] = []
+    if build.note(whole) != rep:
+        return None
+    while isinstance(whole, exp.Anonymous) and whole.name == "list_concat":
+        parts.append(whole.expressions[1])
+        whole = whole.expressions[0]
+    return ([whole, *reversed(parts)], unsure[::-1]) if parts else None
+
+
+def _untested(test: Sql) -> Sql:
+    """What a test for null tests, as `build.is_not_null` writes it."""
+    while isinstance(test, (exp.Paren, exp.Not, exp.Is)):
+        test = test.this
+    return test
+
+
+def _sum(lowering: Lowering, before: tuple[list[Sql], list[Sql]], terms: list[Term], rep: ListRep) -> Term:
+    parts, unsure = list(before[0]), list(before[1])
     for term in terms:
         if isinstance(term.rep, ListRep):
             parts.append(convert(lowering, term, rep).sql.copy())
         else:
             parts.append(build.noted(build.array([convert(lowering, term, rep.element).sql.copy()]), rep))
-    joined = build.noted(build.call("list_concat", *parts), rep)
-    unsure = [build.is_not_null(term.again()) for term in terms if not term.present]
-    made = build.case([(build.conjunction(unsure), joined)]) if unsure else joined
-    return Term(made, rep, present=not unsure)
+        if not term.present and term.sql not in unsure:
+            unsure.append(term.sql)
+    joined = parts[0]
+    for part in parts[1:]:
+        joined = build.noted(build.call("list_concat", joined, part), rep)
+    made = build.case([(build.conjunction([build.is_not_null(each.copy()) for each in unsure]), joined)])
+    return Term(made if unsure else joined, rep, present=not unsure)
 
 
 def _unknown() -> Sql:
@@ -213,10 +253,24 @@ def fold(
     """
     lowering.queries += 1
     assert isinstance(source.rep, ListRep)
+    element = source.rep.element
     rows, listed = lowering.fresh("u"), lowering.fresh("l")
     test, first = verdict(build.column("x", rows))
-    true = _count_if(test, build.column("i", rows))
-    false = _count_if(build.negation(test.copy()), build.column("i", rows))
+    place, tests = build.column("i", rows), ""
+    if not is_small(test):
+        tests, held = lowering.fresh("u"), test
+        test, place = build.column("y", tests), build.column("i", tests)
+
+    def over(items: Sql) -> Sql:
+        """The rows that are counted: the elements, or what the test makes of each."""
+        elements = build.unwound(items, rows, element)
+        if not tests:
+            return elements
+        columns = [build.alias(held, "y"), build.alias(build.column("i", rows), "i")]
+        return build.derived(build.select(columns, [elements]), tests)
+
+    true = _count_if(test, place)
+    false = _count_if(build.negation(test.copy()), place.copy())
     every = exp.Count(this=exp.Star())
     unsure = build.binary(exp.LT, build.binary(exp.Add, true.copy(), false.copy()), every)
     some = build.binary(exp.GT, true.copy(), build.number(0))
@@ -234,8 +288,8 @@ def fold(
         default = build.equal(true, build.number(1))
     whole = build.case(branches, default)
     if source.present:
-        return build.scalar(build.select([whole], [build.unwound(source.sql, rows, source.rep.element)]))
-    inner = build.scalar(build.select([whole], [build.unwound(build.column(listed), rows, source.rep.element)]))
+        return build.scalar(build.select([whole], [over(source.sql)]))
+    inner = build.scalar(build.select([whole], [over(build.column(listed))]))
     known = build.case([(build.is_not_null(build.column(listed)), inner)])
     outer = build.derived(build.select([build.alias(source.sql, listed)]), lowering.fresh("u"))
     return build.scalar(build.select([known], [outer]))

@@ -30,6 +30,7 @@ from graphir.backends.sql.reps import (
 )
 from graphir.backends.sql.targets.postgres import POSTGRES
 from graphir.backends.sql.targets.rewriting import keep, renamed
+from graphir.backends.sql.targets.sharing import once
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
 
 _TEXT = "VARCHAR(1000000)"
@@ -125,19 +126,26 @@ def _length(piece: Sql) -> Sql:
     return build.call("CHAR_LENGTH", piece)
 
 
-def _starts(node: exp.Anonymous, _: Rewriting) -> Sql:
+def _starts(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     text, part = node.expressions
-    begin = exp.Substring(this=text, start=build.number(1), length=_length(part))
-    return exp.Paren(this=build.equal(begin, part.copy()))
+
+    def test(held: Sql) -> Sql:
+        begin = exp.Substring(this=text, start=build.number(1), length=_length(held))
+        return exp.Paren(this=build.equal(begin, held.copy()))
+
+    return once(node, [part], test, rewriting)
 
 
-def _ends(node: exp.Anonymous, _: Rewriting) -> Sql:
+def _ends(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """Where the text is shorter than its end would be, the end is not at its begin."""
-    text, part = node.expressions
-    place = build.binary(exp.Sub, _length(text.copy()), _length(part.copy()))
-    rest = exp.Substring(this=text, start=build.binary(exp.Add, place.copy(), build.number(1)))
-    found = build.equal(rest, part.copy())
-    return build.case([(build.binary(exp.LT, place, build.number(0)), build.boolean(False))], found)
+
+    def test(text: Sql, part: Sql) -> Sql:
+        place = build.binary(exp.Sub, _length(text.copy()), _length(part.copy()))
+        rest = exp.Substring(this=text, start=build.binary(exp.Add, place.copy(), build.number(1)))
+        found = build.equal(rest, part.copy())
+        return build.case([(build.binary(exp.LT, place, build.number(0)), build.boolean(False))], found)
+
+    return once(node, node.expressions, test, rewriting)
 
 
 def _contains(node: exp.Anonymous, _: Rewriting) -> Sql:
@@ -154,9 +162,13 @@ def _big(function: str) -> Rule:
     return lambda node, _: _cast(build.call(function, *node.expressions), "BIGINT")
 
 
-def _is_nan(node: exp.Anonymous, _: Rewriting) -> Sql:
+def _is_nan(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """No value is unequal to itself but NaN, where an implementation has it."""
-    return exp.Paren(this=build.binary(exp.NEQ, node.expressions[0], node.expressions[0].copy()))
+
+    def test(value: Sql) -> Sql:
+        return exp.Paren(this=build.binary(exp.NEQ, value, value.copy()))
+
+    return once(node, node.expressions, test, rewriting)
 
 
 def _casting(node: exp.Cast, rewriting: Rewriting) -> Sql:

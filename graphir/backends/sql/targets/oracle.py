@@ -37,7 +37,7 @@ from graphir.backends.sql.reps import (
 from graphir.backends.sql.targets import oracle_lists as lists
 from graphir.backends.sql.targets import oracle_texts as texts
 from graphir.backends.sql.targets.oracle_conditions import settle
-from graphir.backends.sql.targets.oracle_pieces import call, cast, forget, guarded, known, known_if_empty, literal
+from graphir.backends.sql.targets.oracle_pieces import call, cast, forget, guarded, known, known_if_empty, literal, once
 from graphir.backends.sql.targets.rewriting import keep, renamed
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
 from graphir.backends.sql.targets.unproved import common, joined
@@ -88,7 +88,7 @@ def _cast(node: exp.Cast, rewriting: Rewriting) -> Sql:
     if rep == FLOAT:
         return cast(value, "BINARY_DOUBLE")
     if rep == STRING:
-        return _text(value, build.note(node))
+        return once(node, [value], lambda held: _text(held, build.note(node)), rewriting)
     if rep == INTEGER and not isinstance(value, (exp.Column, exp.AggFunc, exp.Paren)):
         return cast(value, "NUMBER(19)")
     return value
@@ -158,8 +158,10 @@ def _remainder(node: exp.Mod, rewriting: Rewriting) -> Sql:
     over, under = node.this, node.expression
     if literal(under):
         return call("MOD", over, under)
-    if over.find(exp.Select) or under.find(exp.Select):
-        rewriting.refuse("a remainder of the result of a subquery")
+    return once(node, [over, under], _rest, rewriting)
+
+
+def _rest(over: Sql, under: Sql) -> Sql:
     whole = build.binary(exp.Mul, under.copy(), _quotient(over.copy(), under))
     return exp.Paren(this=build.binary(exp.Sub, over, whole))
 
@@ -321,7 +323,7 @@ def _finished(made: Sql, node: Sql, rewriting: Rewriting) -> Sql:
         return made
     forget(made)
     _name(made)
-    made = settle(made)
+    made = settle(made, rewriting)
     for paren in list(made.find_all(exp.Paren)):
         if isinstance(paren.this, exp.Placeholder):
             paren.replace(paren.this)
@@ -373,7 +375,7 @@ _FUNCTIONS: dict[str, Rule] = {
     "trim": texts.trimmed("LTRIM", "RTRIM"),
     "ltrim": texts.trimmed("LTRIM"),
     "rtrim": texts.trimmed("RTRIM"),
-    "concat": lambda node, _: texts.concatenated(list(node.expressions)),
+    "concat": lambda node, rewriting: texts.concatenated(node, list(node.expressions), rewriting),
     "chr": renamed("CHR"),
     "isnan": _is_nan,
     "fault": _fault,

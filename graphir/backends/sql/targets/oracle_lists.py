@@ -26,6 +26,7 @@ from graphir.backends.sql.targets.oracle_pieces import (
     json_table,
     lateral,
     literal,
+    once,
     sources,
     typed,
 )
@@ -104,17 +105,17 @@ def structure(node: exp.Struct, rewriting: Rewriting) -> Sql:
 
 def appended(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     items, item = node.expressions
-    return _flat([items, array([texts.never_empty(item, rewriting)])], build.note(node), rewriting)
+    return _flat(node, [items, array([texts.never_empty(item, rewriting)])], rewriting)
 
 
 def joined(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """Of a chain the outermost sees to all."""
     if isinstance(node.parent, exp.Anonymous) and node.parent.name == node.name:
         return node
-    return _flat(node.expressions, build.note(node), rewriting)
+    return _flat(node, node.expressions, rewriting)
 
 
-def _flat(lists: Sequence[Sql], rep: Rep | None, rewriting: Rewriting) -> Sql:
+def _flat(node: exp.Anonymous, lists: Sequence[Sql], rewriting: Rewriting) -> Sql:
     """Lists one after the other: the elements of the elements of the list of them; null if one is."""
     parts: list[Sql] = []
     pending = list(reversed(lists))
@@ -133,14 +134,27 @@ def _flat(lists: Sequence[Sql], rep: Rep | None, rewriting: Rewriting) -> Sql:
     merged = [part for part in merged if not _is_constant(part) or _items(part)]
     if len(merged) < 2:
         return merged[0] if merged else array([])
-    each = rewriting.fresh("j")
-    source = json_table(array([part.copy() for part in merged]), kind_of(_of(rep), rewriting), each, "$[*][*]")
-    made = _gathered(build.column("x", each), source, [build.ordered(build.column("i", each))])
-    unsure = [build.is_not_null(part.copy()) for part in merged if not _is_constant(part)]
-    if unsure:
-        made = build.case([(build.conjunction(unsure), made)])
+    made = once(node, merged, _merged(kind_of(_of(build.note(node)), rewriting), rewriting), rewriting)
     made.meta["flat"] = merged
     return made
+
+
+def _merged(kind: str, rewriting: Rewriting) -> Callable[..., Sql]:
+    """The function that makes one list of several; null if one is."""
+    each = rewriting.fresh("j")
+
+    def merge(*lists: Sql) -> Sql:
+        source = json_table(array([part.copy() for part in lists]), kind, each, "$[*][*]")
+        made = _gathered(build.column("x", each), source, [build.ordered(build.column("i", each))])
+        unsure: list[Sql] = []
+        for part in lists:
+            if not _is_constant(part) and part not in unsure:
+                unsure.append(part)
+        if not unsure:
+            return made
+        return build.case([(build.conjunction([build.is_not_null(part.copy()) for part in unsure]), made)])
+
+    return merge
 
 
 def _is_constant(piece: Sql) -> bool:
@@ -190,7 +204,7 @@ def item(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     if bare(items).meta.get("parts"):
         if at is None or at < 1:
             rewriting.refuse("the parts of a text that was split, at a place that is no constant")
-        return texts.part(items, at - 1)
+        return texts.part(node, items, at - 1, rewriting)
     whole(items, rewriting)
     if at == 0:
         return exp.Null()
@@ -198,11 +212,15 @@ def item(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
         path = exp.Literal.string(f"$[{at - 1}]" if at > 0 else "$[last]" if at == -1 else f"$[last-{-at - 1}]")
         return _valued(items, path, rep, rewriting)
     each = rewriting.fresh("j")
-    from_end = build.binary(exp.Add, build.binary(exp.Add, _size(items.copy()), build.number(1)), place.copy())
-    place_ = build.case([(build.binary(exp.LT, place.copy(), build.number(0)), from_end)], place)
-    source = json_table(items, kind_of(rep, rewriting), each)
-    found = build.equal(build.column("i", each), place_)
-    return build.scalar(build.select([build.column("x", each)], [source], [found]))
+
+    def taken(items: Sql, place: Sql) -> Sql:
+        from_end = build.binary(exp.Add, build.binary(exp.Add, _size(items.copy()), build.number(1)), place.copy())
+        place_ = build.case([(build.binary(exp.LT, place.copy(), build.number(0)), from_end)], place)
+        source = json_table(items, kind_of(rep, rewriting), each)
+        found = build.equal(build.column("i", each), place_)
+        return build.scalar(build.select([build.column("x", each)], [source], [found]))
+
+    return once(node, [items, place], taken, rewriting)
 
 
 def _valued(document: Sql, path: Sql, rep: Rep | None, rewriting: Rewriting) -> Sql:
@@ -226,11 +244,11 @@ def field(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     return _valued(document, exp.Literal.string(f"$.{key.name}"), build.note(node), rewriting)
 
 
-def _known(items: Sql, made: Sql) -> Sql:
-    """Null of null."""
+def _known(node: exp.Anonymous, items: Sql, make: Callable[[Sql], Sql], rewriting: Rewriting) -> Sql:
+    """What is made of a list; null of null."""
     if _is_constant(bare(items)):
-        return made
-    return build.case([(build.is_not_null(items.copy()), made)])
+        return make(items)
+    return once(node, [items], lambda held: build.case([(build.is_not_null(held.copy()), make(held))]), rewriting)
 
 
 def part(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
@@ -241,15 +259,24 @@ def part(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     where = [build.binary(exp.GTE, place, low)]
     if literal(high) != _LAST:
         where.append(build.binary(exp.LTE, place.copy(), high))
-    source = json_table(whole(items, rewriting), kind_of(_of(build.note(node)), rewriting), each)
-    return _known(items, _gathered(build.column("x", each), source, [build.ordered(place.copy())], *where))
+    kind = kind_of(_of(build.note(node)), rewriting)
+
+    def parts(held: Sql) -> Sql:
+        source = json_table(held, kind, each)
+        return _gathered(build.column("x", each), source, [build.ordered(place.copy())], *where)
+
+    return _known(node, whole(items, rewriting), parts, rewriting)
 
 
 def reverse(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     items, each = node.expressions[0], rewriting.fresh("j")
     order = [build.ordered(build.column("i", each), descending=True)]
-    source = json_table(whole(items, rewriting), kind_of(_of(build.note(node)), rewriting), each)
-    return _known(items, _gathered(build.column("x", each), source, order))
+    kind = kind_of(_of(build.note(node)), rewriting)
+
+    def turned(held: Sql) -> Sql:
+        return _gathered(build.column("x", each), json_table(held, kind, each), order)
+
+    return _known(node, whole(items, rewriting), turned, rewriting)
 
 
 def contains(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
@@ -275,15 +302,22 @@ def folded(aggregate: Callable[[Sql], Sql]) -> Callable[[exp.Anonymous, Rewritin
 
     def rule(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
         items, each = node.expressions[0], rewriting.fresh("j")
-        source = json_table(whole(items, rewriting), kind_of(_of(build.note(node)), rewriting), each)
-        return _known(items, build.scalar(build.select([aggregate(build.column("x", each))], [source])))
+        kind = kind_of(_of(build.note(node)), rewriting)
+
+        def counted(held: Sql) -> Sql:
+            return build.scalar(build.select([aggregate(build.column("x", each))], [json_table(held, kind, each)]))
+
+        return _known(node, whole(items, rewriting), counted, rewriting)
 
     return rule
 
 
-def series(node: exp.Anonymous, _: Rewriting) -> Sql:
+def series(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """The integers from the first to the last, both included, by a step."""
-    first, last, *steps = node.expressions
+    return once(node, node.expressions, _series, rewriting)
+
+
+def _series(first: Sql, last: Sql, *steps: Sql) -> Sql:
     step = steps[0] if steps else build.number(1)
     bounds = [literal(each) for each in (first, last, step)]
     if None not in bounds and bounds[2]:

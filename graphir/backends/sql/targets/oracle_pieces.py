@@ -6,12 +6,15 @@ value in the query is one at all (`known`): where the piece is null and the cond
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
+from graphir.backends.sql.sharing import is_small
+from graphir.backends.sql.targets import sharing
+from graphir.backends.sql.targets.target import Rewriting
 
 ABOVE = 10**19 - 2**63
 """What lifts the first integer beyond 64 bits to the first number beyond 19 digits."""
@@ -19,6 +22,8 @@ BELOW = ABOVE - 1
 NONE = "NULL ON NULL"
 ABSENT = "ABSENT ON NULL"
 _KNOWN = "known"
+_MARKED = "marked"
+_MARK = "."
 NOTES = ("flat", "parts", "distinct", "kind", "texts")
 """What else is noted, by `oracle_lists` and `oracle_texts`."""
 
@@ -115,7 +120,7 @@ def may_be_empty(piece: Sql, known: Sql) -> Sql:
 def forget(tree: Sql) -> None:
     """Drop what rules have noted for each other."""
     for node in tree.walk():
-        for key in (_KNOWN, *NOTES):
+        for key in (_KNOWN, _MARKED, *NOTES):
             node.meta.pop(key, None)
 
 
@@ -164,3 +169,55 @@ def where_known(pieces: Sequence[Sql], made: Sql) -> Sql:
     """The piece made of others, or null where one of them is."""
     test = all_known(pieces)
     return made if test is None else build.case([(test, made)])
+
+
+def marked(piece: Sql) -> Sql:
+    """A text with a character before it, which is null only where the value is: comparisons and order stay the same."""
+    inner = bare(piece)
+    found = inner.meta.get(_MARKED)
+    if found is not None:
+        assert isinstance(found, exp.Expr)
+        return found.copy()
+    if isinstance(inner, exp.Literal):
+        return exp.Literal.string(_MARK + inner.name)
+    if isinstance(inner, exp.Case) and _KNOWN not in inner.meta:
+        default = inner.args.get("default")
+        branches = [(each.this.copy(), marked(each.args["true"])) for each in inner.args["ifs"]]
+        return build.case(branches, None if default is None else marked(default))
+    longer = exp.DPipe(this=exp.Literal.string(_MARK), expression=build.atom(inner.copy()))
+    test = known_if_empty(inner)
+    if test is not None:
+        return build.case([(test, longer)])
+    return exp.Nullif(this=longer, expression=exp.Literal.string(_MARK))
+
+
+def once(node: Sql, pieces: Sequence[Sql], make: Callable[..., Sql], rewriting: Rewriting) -> Sql:
+    """What `make` makes of pieces of a node, none of them more than once (`sharing.once`), the empty string told from
+    null all the way: a piece that may be it is a column with the marked text, and so is what is made."""
+    if all(map(is_small, pieces)) or not sharing.may_be_queried(node, pieces):
+        return make(*pieces)
+    columns: list[Sql] = []
+    given: list[Sql] = []
+    for piece in pieces:
+        if is_small(piece):
+            given.append(piece)
+            continue
+        name = rewriting.fresh("v")
+        column = build.column(name)
+        if known_if_empty(piece) is None:
+            columns.append(build.alias(piece, name))
+            given.append(column)
+        else:
+            columns.append(build.alias(marked(piece), name))
+            given.append(_unmarked(column))
+    made = make(*given)
+    is_empty = known_if_empty(made) is not None
+    shown = [marked(made) if is_empty else made]
+    query = build.scalar(build.select(shown, [build.derived(build.select(columns), rewriting.fresh("u"))]))
+    return _unmarked(query) if is_empty else query
+
+
+def _unmarked(text: Sql) -> Sql:
+    made = may_be_empty(call("SUBSTR", text, build.number(len(_MARK) + 1)), build.is_not_null(text.copy()))
+    made.meta[_MARKED] = text.copy()
+    return made

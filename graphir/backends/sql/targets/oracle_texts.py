@@ -10,6 +10,7 @@ from sqlglot import exp
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.reps import DATETIME, STRING
+from graphir.backends.sql.sharing import is_small
 from graphir.backends.sql.targets.oracle_pieces import (
     all_known,
     bare,
@@ -17,7 +18,9 @@ from graphir.backends.sql.targets.oracle_pieces import (
     known,
     known_if_empty,
     literal,
+    marked,
     may_be_empty,
+    once,
     typed,
     where_known,
 )
@@ -34,7 +37,7 @@ _IN_ESCAPES = frozenset('"\\/bfnrtu0123456789abcdefABCDEF')
 # ------------------------------------------------------------------ comparisons
 
 
-def compared(node: exp.Binary, _: Rewriting) -> Sql:
+def compared(node: exp.Binary, rewriting: Rewriting) -> Sql:
     """A comparison; of texts that may be empty with a character before them, where none is null."""
     left, right = node.this, node.expression
     if build.note(node) != STRING or not (known_if_empty(left) or known_if_empty(right)):
@@ -43,12 +46,14 @@ def compared(node: exp.Binary, _: Rewriting) -> Sql:
         for one, other in ((left, right), (right, left)):
             if isinstance(bare(one), exp.Literal) and not known_if_empty(other):
                 return build.case([(known(other), build.boolean(isinstance(node, exp.NEQ)))])
+    if not (is_small(left) and is_small(right)):
+        return build.binary(type(node), marked(left), marked(right))
     test = all_known([left, right])
-    made = build.binary(type(node), _marked(left), _marked(right))
+    made = build.binary(type(node), _longer(left), _longer(right))
     return made if test is None else build.case([(test, made)])
 
 
-def _marked(piece: Sql) -> Sql:
+def _longer(piece: Sql) -> Sql:
     inner = bare(piece)
     if isinstance(inner, exp.Literal):
         return exp.Literal.string(_MARK + inner.name)
@@ -70,7 +75,9 @@ def among(node: exp.In, rewriting: Rewriting) -> Sql:
     if known_if_empty(node.this):
         if not all(isinstance(bare(item), exp.Literal) for item in items) or node.args.get("query"):
             rewriting.refuse(EMPTY)
-        found = exp.In(this=_marked(node.this), expressions=[_marked(item) for item in items])
+        if not is_small(node.this):
+            return exp.In(this=marked(node.this), expressions=[marked(item) for item in items])
+        found = exp.In(this=_longer(node.this), expressions=[_longer(item) for item in items])
         return where_known([node.this], found)
     if not empty:
         return node
@@ -81,9 +88,15 @@ def among(node: exp.In, rewriting: Rewriting) -> Sql:
     return node
 
 
-def chosen(node: exp.Coalesce, _: Rewriting) -> Sql:
+def chosen(node: exp.Coalesce, rewriting: Rewriting) -> Sql:
     """COALESCE: the first value, were it the empty string."""
     options = [node.this, *node.expressions]
+    if not any(known_if_empty(each) for each in options):
+        return _chosen(node, options)
+    return once(node, options, lambda *held: _chosen(node, list(held)), rewriting)
+
+
+def _chosen(node: exp.Coalesce, options: list[Sql]) -> Sql:
     if isinstance(options[-1], exp.Anonymous) and options[-1].name == "JSON" and len(options) == 2:
         return call("NVL", *options)
     if not any(known_if_empty(each) for each in options):
@@ -110,7 +123,7 @@ def never_empty(piece: Sql, rewriting: Rewriting) -> Sql:
 # ------------------------------------------------------------------ functions
 
 
-def joined(node: exp.DPipe, _: Rewriting) -> Sql:
+def joined(node: exp.DPipe, rewriting: Rewriting) -> Sql:
     """Null if either is; `||` takes null for the empty string.  Of a chain the outermost sees to all."""
     parent = node.parent
     while isinstance(parent, exp.Paren):
@@ -125,10 +138,14 @@ def joined(node: exp.DPipe, _: Rewriting) -> Sql:
             pending += [inner.expression, inner.this]
         else:
             parts.append(inner)
-    return concatenated(parts)
+    return concatenated(node, parts, rewriting)
 
 
-def concatenated(parts: list[Sql]) -> Sql:
+def concatenated(node: Sql, parts: list[Sql], rewriting: Rewriting) -> Sql:
+    return once(node, parts, lambda *held: _concatenated(list(held)), rewriting)
+
+
+def _concatenated(parts: list[Sql]) -> Sql:
     shown = [part.copy() for part in parts if not (isinstance(bare(part), exp.Literal) and known_if_empty(part))]
     made: Sql = shown[0] if shown else parts[0].copy()
     for part in shown[1:]:
@@ -139,8 +156,12 @@ def concatenated(parts: list[Sql]) -> Sql:
     return whole
 
 
-def length(node: exp.Anonymous, _: Rewriting) -> Sql:
+def length(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     text = node.expressions[0]
+    return call("LENGTH", text) if known_if_empty(text) is None else once(node, [text], _length, rewriting)
+
+
+def _length(text: Sql) -> Sql:
     found = known_if_empty(text)
     size = call("LENGTH", text)
     if found is None:
@@ -149,29 +170,35 @@ def length(node: exp.Anonymous, _: Rewriting) -> Sql:
     return counted if isinstance(found, exp.Boolean) and found.this else build.case([(found, counted)])
 
 
-def starts(node: exp.Anonymous, _: Rewriting) -> Sql:
-    text, begin = node.expressions
-
-    def test() -> Sql:
+def starts(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    def test(text: Sql, begin: Sql) -> Sql:
         return build.equal(call("SUBSTR", text, build.number(1), call("LENGTH", begin)), begin.copy())
 
-    return _searched(text, begin, test)
+    return _searching(node, test, rewriting)
 
 
-def ends(node: exp.Anonymous, _: Rewriting) -> Sql:
+def ends(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """SUBSTR with more characters from the end than there are is null."""
-    text, end = node.expressions
 
-    def test() -> Sql:
+    def test(text: Sql, end: Sql) -> Sql:
         cut = call("SUBSTR", text, exp.Neg(this=call("LENGTH", end)))
         return build.equal(call("NVL", cut, text.copy()), end.copy())
 
-    return _searched(text, end, test)
+    return _searching(node, test, rewriting)
 
 
-def contains(node: exp.Anonymous, _: Rewriting) -> Sql:
-    text, part = node.expressions
-    return _searched(text, part, lambda: build.binary(exp.GT, call("INSTR", text, part), build.number(0)))
+def contains(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    def test(text: Sql, part: Sql) -> Sql:
+        return build.binary(exp.GT, call("INSTR", text, part), build.number(0))
+
+    return _searching(node, test, rewriting)
+
+
+def _searching(node: exp.Anonymous, test: Callable[[Sql, Sql], Sql], rewriting: Rewriting) -> Sql:
+    def searched(text: Sql, part: Sql) -> Sql:
+        return _searched(text, part, lambda: test(text, part))
+
+    return once(node, node.expressions, searched, rewriting)
 
 
 def _searched(text: Sql, part: Sql, test: Callable[[], Sql]) -> Sql:
@@ -187,9 +214,13 @@ def _searched(text: Sql, part: Sql, test: Callable[[], Sql]) -> Sql:
     return whole if sure is None else build.case([(sure, whole)])
 
 
-def matches(node: exp.Anonymous, _: Rewriting) -> Sql:
+def matches(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """Whether a regular expression, of those that all targets read in one way, matches the whole text."""
     text, pattern = node.expressions
+    return once(node, [text], lambda held: _matched(held, pattern), rewriting)
+
+
+def _matched(text: Sql, pattern: Sql) -> Sql:
     whole = exp.Literal.string(f"^({pattern.name})$")
     made = exp.RegexpLike(this=text, expression=whole, flag=exp.Literal.string("c"))
     found = known_if_empty(text)
@@ -199,19 +230,24 @@ def matches(node: exp.Anonymous, _: Rewriting) -> Sql:
     return build.case([(build.is_not_null(text.copy()), made), (found, of_empty)])
 
 
-def substring(node: exp.Anonymous, _: Rewriting) -> Sql:
+def substring(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """It is empty where it begins behind the text, or has no length; all bounds are known not to be negative."""
     text, begin, *size = node.expressions
-    made = call("SUBSTR", text, begin, *size)
-    whole = literal(begin) == 1 and (not size or (literal(size[0]) or 0) > 0)
-    if whole and known_if_empty(text) is None:
-        return made
-    return may_be_empty(made, all_known(node.expressions) or build.boolean(True))
+    if literal(begin) == 1 and (not size or (literal(size[0]) or 0) > 0) and known_if_empty(text) is None:
+        return call("SUBSTR", text, begin, *size)
+
+    def cut(*held: Sql) -> Sql:
+        return may_be_empty(call("SUBSTR", *held), all_known(held) or build.boolean(True))
+
+    return once(node, node.expressions, cut, rewriting)
 
 
-def replaced(node: exp.Anonymous, _: Rewriting) -> Sql:
+def replaced(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """The one that is replaced is a constant that is not empty."""
-    text, old, new = node.expressions
+    return once(node, node.expressions, _replaced, rewriting)
+
+
+def _replaced(text: Sql, old: Sql, new: Sql) -> Sql:
     made = call("REPLACE", text, old, new)
     whole = where_known([new], made) if known_if_empty(new) is None else made
     if known_if_empty(text) is None and known_if_empty(new) is None:
@@ -222,12 +258,16 @@ def replaced(node: exp.Anonymous, _: Rewriting) -> Sql:
 def trimmed(*functions: str) -> Rule:
     """Characters at the ends."""
 
-    def rule(node: exp.Anonymous, _: Rewriting) -> Sql:
+    def rule(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
         text, characters = node.expressions
-        made = text
-        for function in functions:
-            made = call(function, made, characters.copy())
-        return may_be_empty(made, known(text))
+
+        def cut(held: Sql) -> Sql:
+            made = held
+            for function in functions:
+                made = call(function, made, characters.copy())
+            return may_be_empty(made, known(held))
+
+        return once(node, [text], cut, rewriting)
 
     return rule
 
@@ -243,15 +283,23 @@ def split(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
         rewriting.refuse(f"split() by {mark!r}")
     if known_if_empty(text) is not None:
         rewriting.refuse(EMPTY)
-    whole = exp.JSONArray(expressions=[text])
-    parts = call("JSON", call("REPLACE", whole, delimiter, exp.Literal.string('","')))
-    made = build.case([(known(text), parts)])
+
+    def parts(held: Sql) -> Sql:
+        whole = exp.JSONArray(expressions=[held])
+        found = call("JSON", call("REPLACE", whole, delimiter, exp.Literal.string('","')))
+        return build.case([(known(held), found)])
+
+    made = once(node, [text], parts, rewriting)
     made.meta["parts"] = True
     return made
 
 
-def part(items: Sql, place: int) -> Sql:
+def part(node: exp.Anonymous, items: Sql, place: int, rewriting: Rewriting) -> Sql:
     """The part at a place from 0 of a text that was split."""
+    return once(node, [items], lambda held: _part(held, place), rewriting)
+
+
+def _part(items: Sql, place: int) -> Sql:
     path = f"$[{place}]"
     value = exp.JSONValue(this=items, path=exp.Literal.string(path), returning=typed("VARCHAR2(4000)"))
     exists = exp.JSONExists(this=items.copy(), path=exp.Literal.string(path))

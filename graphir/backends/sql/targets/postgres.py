@@ -32,6 +32,7 @@ from graphir.backends.sql.reps import (
     Rep,
 )
 from graphir.backends.sql.targets.rewriting import fault, keep, moment, renamed
+from graphir.backends.sql.targets.sharing import once
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
 
 _TYPES = {
@@ -85,12 +86,12 @@ def _integer_division(node: exp.IntDiv, _: Rewriting) -> Sql:
 def _division(node: exp.Div, rewriting: Rewriting) -> Sql:
     """IEEE 754: division by zero is infinite or no number, where the server has a fault."""
     over, under = node.this, node.expression
-    divided = exp.Div(this=over, expression=under, typed=True, safe=False)
     if _is_nonzero(under):
-        return divided
-    if node.find(exp.Select) is not None:
-        rewriting.refuse("a division by the result of a subquery")
+        return exp.Div(this=over, expression=under, typed=True, safe=False)
+    return once(node, [over, under], _divided, rewriting)
 
+
+def _divided(over: Sql, under: Sql) -> Sql:
     def constant(text: str) -> Sql:
         return _cast(exp.Literal.string(text), "DOUBLE PRECISION")
 
@@ -108,6 +109,7 @@ def _division(node: exp.Div, rewriting: Rewriting) -> Sql:
         ],
         constant("-Infinity"),
     )
+    divided = exp.Div(this=build.atom(over), expression=build.atom(under), typed=True, safe=False)
     return build.case([(zero, by_zero)], divided)
 
 
@@ -159,9 +161,9 @@ def _extreme(boolean: str) -> Callable[[exp.AggFunc, Rewriting], Sql]:
     return rule
 
 
-def _suffix(node: exp.Anonymous, _: Rewriting) -> Sql:
+def _suffix(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     text, end = node.expressions
-    return build.equal(_call("RIGHT", text, _call("LENGTH", end)), end.copy())
+    return once(node, [end], lambda e: build.equal(_call("RIGHT", text, _call("LENGTH", e)), e.copy()), rewriting)
 
 
 def _contains(node: exp.Anonymous, _: Rewriting) -> Sql:
@@ -173,12 +175,16 @@ def _substring(node: exp.Anonymous, _: Rewriting) -> Sql:
     return _call("SUBSTR", text, *[_small(bound) for bound in bounds])
 
 
-def _split(node: exp.Anonymous, _: Rewriting) -> Sql:
+def _split(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """The empty text has one part, which is empty."""
     text, delimiter = node.expressions
-    empty = exp.Array(expressions=[_cast(exp.Literal.string(""), "TEXT")])
-    parts = _call("STRING_TO_ARRAY", text, delimiter)
-    return build.case([(build.equal(text.copy(), exp.Literal.string("")), empty)], parts)
+
+    def parts(text: Sql) -> Sql:
+        empty = exp.Array(expressions=[_cast(exp.Literal.string(""), "TEXT")])
+        is_empty = build.equal(text.copy(), exp.Literal.string(""))
+        return build.case([(is_empty, empty)], _call("STRING_TO_ARRAY", text, delimiter))
+
+    return once(node, [text], parts, rewriting)
 
 
 # ------------------------------------------------------------------ lists
@@ -202,19 +208,27 @@ def _queried(query: exp.Select) -> Sql:
 
 
 def _reverse(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
-    items, alias = node.expressions[0], rewriting.fresh("u")
-    query = build.select([build.column("x", alias)], [_unnested(items, alias)])
-    query.set("order", exp.Order(expressions=[build.ordered(build.column("i", alias), descending=True)]))
-    return build.case([(build.is_not_null(items.copy()), _queried(query))])
+    alias = rewriting.fresh("u")
+
+    def turned(items: Sql) -> Sql:
+        query = build.select([build.column("x", alias)], [_unnested(items, alias)])
+        query.set("order", exp.Order(expressions=[build.ordered(build.column("i", alias), descending=True)]))
+        return build.case([(build.is_not_null(items.copy()), _queried(query))])
+
+    return once(node, node.expressions, turned, rewriting)
 
 
 def _folded(aggregate: Callable[[Sql], Sql]) -> Rule:
     """An aggregate of the elements; null of null."""
 
     def rule(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
-        items, alias = node.expressions[0], rewriting.fresh("u")
-        query = build.select([aggregate(build.column("x", alias))], [_unnested(items, alias)])
-        return build.case([(build.is_not_null(items.copy()), build.scalar(query))])
+        alias = rewriting.fresh("u")
+
+        def aggregated(items: Sql) -> Sql:
+            query = build.select([aggregate(build.column("x", alias))], [_unnested(items, alias)])
+            return build.case([(build.is_not_null(items.copy()), build.scalar(query))])
+
+        return once(node, node.expressions, aggregated, rewriting)
 
     return rule
 
@@ -228,11 +242,15 @@ def _bracket(items: Sql, place: Sql) -> Sql:
     return exp.Bracket(this=held, expressions=[place], offset=1)
 
 
-def _item(node: exp.Anonymous, _: Rewriting) -> Sql:
+def _item(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """An element from the begin or from the end."""
     items, place = node.expressions
     if isinstance(place, exp.Literal):
         return _bracket(items, place)
+    return once(node, [items, place], _placed, rewriting)
+
+
+def _placed(items: Sql, place: Sql) -> Sql:
     size = _call("CARDINALITY", items.copy())
     from_end = build.binary(exp.Add, build.binary(exp.Add, size, build.number(1)), place.copy())
     if isinstance(place, exp.Paren) and isinstance(place.this, exp.Neg):

@@ -81,10 +81,13 @@ def _cast(node: exp.Cast, rewriting: Rewriting) -> Sql:
             node.set("this", exp.Literal.number(value.name))
         return node
     if rep == STRING and build.note(node) == BOOLEAN:
-        return build.case(
-            [(value, exp.Literal.string("true")), (build.negation(value.copy()), exp.Literal.string("false"))]
-        )
+        return held([value], _word, rewriting)
     return node
+
+
+def _word(it: list[Sql]) -> Sql:
+    true, false = (exp.Literal.string(each) for each in ("true", "false"))
+    return build.case([(it[0], true), (build.negation(it[0].copy()), false)])
 
 
 def _float(value: float, rewriting: Rewriting) -> Sql:

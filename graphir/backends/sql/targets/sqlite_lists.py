@@ -94,17 +94,20 @@ def joined(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     one, other = node.expressions
     if isinstance(other, exp.Anonymous) and other.name == "JSON_ARRAY" and len(other.expressions) < _ARGUMENTS // 2:
         return _inserted(one, other.expressions) if other.expressions else one
-    rep = build.note(node)
-    parts = []
-    for at, items in enumerate((one, other)):
-        each = rewriting.fresh("j")
-        columns = [build.alias(build.number(at), "part"), *[build.column(name, each) for name in ("key", "value")]]
-        parts.append(build.select(columns, [_each(items, each)]))
-    rows = rewriting.fresh("j")
-    source = build.derived(build.union(parts), rows)
-    order = [build.column("part", rows), build.column("key", rows)]
-    known = [build.is_not_null(one.copy()), build.is_not_null(other.copy())]
-    return build.case([(build.conjunction(known), _list(build.column("value", rows), rep, source, order, rewriting))])
+
+    def both(it: list[Sql]) -> Sql:
+        parts = []
+        for at, items in enumerate(it):
+            each = rewriting.fresh("j")
+            columns = [build.alias(build.number(at), "part"), *[build.column(name, each) for name in ("key", "value")]]
+            parts.append(build.select(columns, [_each(items, each)]))
+        rows = rewriting.fresh("j")
+        source = build.derived(build.union(parts), rows)
+        order = [build.column("part", rows), build.column("key", rows)]
+        known = build.conjunction([build.is_not_null(each.copy()) for each in it])
+        return build.case([(known, _list(build.column("value", rows), build.note(node), source, order, rewriting))])
+
+    return held([one, other], both, rewriting)
 
 
 def _list(value: Sql, rep: Rep | None, source: Sql, order: Sequence[Sql], rewriting: Rewriting, *where: Sql) -> Sql:
@@ -225,9 +228,9 @@ def field(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     return call("JSON_EXTRACT", whole, exp.Literal.string(f"$[{key.name[1:] if at is None else at}]"))
 
 
-def _known(items: Sql, made: Sql) -> Sql:
-    """Null of null."""
-    return build.case([(build.is_not_null(items.copy()), made)])
+def _known(items: Sql, make: Callable[[Sql], Sql], rewriting: Rewriting) -> Sql:
+    """What is made of a list; null of null."""
+    return held([items], lambda it: build.case([(build.is_not_null(it[0].copy()), make(it[0]))]), rewriting)
 
 
 def part(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
@@ -239,34 +242,54 @@ def part(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     if literal(high) != _LAST:
         where.append(build.binary(exp.LT, key.copy(), high))
     value = build.column("value", each)
-    return _known(items, _list(value, build.note(node), _each(items, each), [key.copy()], rewriting, *where))
+
+    def cut(listed: Sql) -> Sql:
+        return _list(value, build.note(node), _each(listed, each), [key.copy()], rewriting, *where)
+
+    return _known(items, cut, rewriting)
 
 
 def reverse(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     items, each = node.expressions[0], rewriting.fresh("j")
     order = [build.ordered(build.column("key", each), descending=True)]
-    return _known(items, _list(build.column("value", each), build.note(node), _each(items, each), order, rewriting))
+
+    def turned(listed: Sql) -> Sql:
+        return _list(build.column("value", each), build.note(node), _each(listed, each), order, rewriting)
+
+    return _known(items, turned, rewriting)
 
 
 def contains(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     items, item_ = node.expressions
     each = rewriting.fresh("j")
     same = build.equal(build.column("value", each), item_)
-    return _known(items, exp.Exists(this=build.select([build.number(1)], [_each(items, each)], [same])))
+
+    def found(listed: Sql) -> Sql:
+        return exp.Exists(this=build.select([build.number(1)], [_each(listed, each)], [same]))
+
+    return _known(items, found, rewriting)
 
 
 def overlap(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     one, other = node.expressions
     left, right = rewriting.fresh("j"), rewriting.fresh("j")
     same = build.equal(build.column("value", left), build.column("value", right))
-    query = build.select([build.number(1)], [_each(one, left), _each(other, right)], [same])
-    return _known(one, _known(other, exp.Exists(this=query)))
+
+    def common(it: list[Sql]) -> Sql:
+        query = build.select([build.number(1)], [_each(it[0], left), _each(it[1], right)], [same])
+        known = build.conjunction([build.is_not_null(each.copy()) for each in it])
+        return build.case([(known, exp.Exists(this=query))])
+
+    return held([one, other], common, rewriting)
 
 
 def _folded(aggregate: Callable[[Sql], Sql], node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     items, each = node.expressions[0], rewriting.fresh("j")
-    query = build.select([aggregate(build.column("value", each))], [_each(items, each)])
-    return _known(items, build.scalar(query))
+
+    def folded(listed: Sql) -> Sql:
+        return build.scalar(build.select([aggregate(build.column("value", each))], [_each(listed, each)]))
+
+    return _known(items, folded, rewriting)
 
 
 def count(node: exp.Anonymous, rewriting: Rewriting) -> Sql:

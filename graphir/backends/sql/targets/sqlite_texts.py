@@ -23,17 +23,24 @@ def _named(name: str, node: exp.Anonymous, _: Rewriting) -> Sql:
     return call(name, *node.expressions)
 
 
-def starts(node: exp.Anonymous, _: Rewriting) -> Sql:
+def starts(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     text, begin = node.expressions
-    return build.equal(call("SUBSTR", text, build.number(1), call("LENGTH", begin)), begin.copy())
+
+    def test(it: list[Sql]) -> Sql:
+        return build.equal(call("SUBSTR", text, build.number(1), call("LENGTH", it[0])), it[0].copy())
+
+    return held([begin], test, rewriting)
 
 
-def ends(node: exp.Anonymous, _: Rewriting) -> Sql:
-    text, end = node.expressions
-    rest = build.binary(exp.Sub, call("LENGTH", text), call("LENGTH", end))
-    cut = call("SUBSTR", text.copy(), build.binary(exp.Add, rest, build.number(1)))
-    fits = build.binary(exp.GTE, rest.copy(), build.number(0))
-    return build.conjunction([fits, build.equal(cut, end.copy())])
+def ends(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    def test(it: list[Sql]) -> Sql:
+        text, end = it
+        rest = build.binary(exp.Sub, call("LENGTH", text), call("LENGTH", end))
+        cut = call("SUBSTR", text.copy(), build.binary(exp.Add, rest, build.number(1)))
+        fits = build.binary(exp.GTE, rest.copy(), build.number(0))
+        return build.conjunction([fits, build.equal(cut, end.copy())])
+
+    return held(node.expressions, test, rewriting)
 
 
 def contains(node: exp.Anonymous, _: Rewriting) -> Sql:

@@ -1,0 +1,48 @@
+"""Each operand once, for rules of targets (`backends/sql/sharing.py` says why)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sqlglot import exp
+
+from graphir.backends.sql import build
+from graphir.backends.sql.build import Sql
+from graphir.backends.sql.graphtables.model import pattern_of
+from graphir.backends.sql.sharing import is_small
+from graphir.backends.sql.targets.target import Rewriting
+
+
+def once(node: Sql, pieces: Sequence[Sql], make: Callable[..., Sql], rewriting: Rewriting) -> Sql:
+    """What `make` makes of pieces of a node, which it may copy: one that is not small is a column of a query around it.
+
+    An aggregate stays where its rows are, and no query stands in a graph pattern: there pieces are copied.
+    """
+    if all(map(is_small, pieces)) or not may_be_queried(node, pieces):
+        return make(*pieces)
+    columns: list[Sql] = []
+    given: list[Sql] = []
+    for piece in pieces:
+        if is_small(piece):
+            given.append(piece)
+            continue
+        name = rewriting.fresh("v")
+        columns.append(build.alias(piece, name))
+        given.append(build.column(name))
+    inner = build.derived(build.select(columns), rewriting.fresh("u"))
+    return build.scalar(build.select([make(*given)], [inner]))
+
+
+def may_be_queried(node: Sql, pieces: Sequence[Sql]) -> bool:
+    """Whether pieces of a node may become columns of a query: no aggregate stands in them, but in a query of its own,
+    and the node in no graph pattern."""
+    for piece in pieces:
+        for each in build.nodes(piece, lambda at: isinstance(at, exp.Query)):
+            if isinstance(each, (exp.AggFunc, exp.Window)):
+                return False
+    at: Sql | None = node
+    while at is not None and not isinstance(at, exp.Query):
+        if pattern_of(at) is not None:
+            return False
+        at = at.parent
+    return True
