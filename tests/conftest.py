@@ -1,12 +1,14 @@
 """Fixtures and options that several folders of tests share.
 
 GRAPHIR_STRICT=1 makes a skipped test a failed one: where outside data and engines are promised, none may be missing.
+Hypothesis draws the same examples in every run and does not look at the clock; `--hypothesis-profile=default` explores.
 """
 
 import os
 from collections.abc import Generator, Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 from neo4j import Driver, GraphDatabase
 
 from graphir.backends.engines import postgres_server
@@ -18,6 +20,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 STRICT = os.environ.get("GRAPHIR_STRICT") == "1"
+
+settings.register_profile(
+    "steady", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("steady")
 
 
 @pytest.hookimpl(wrapper=True)
