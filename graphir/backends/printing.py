@@ -93,6 +93,8 @@ class Printer:
         out: list[Token] = []
         pending: list[Part | _Leave] = [node]
         enters = type(self).enter is not Printer.enter
+        leaving = self.leaving
+        parts = self.parts
         while pending:
             part = pending.pop()
             cls = type(part)
@@ -107,9 +109,10 @@ class Printer:
                 assert isinstance(part, Node)
                 if enters:
                     self.enter(part, out)
-                if self.leaving and isinstance(part, self.leaving):
+                if leaving and isinstance(part, leaving):
                     pending.append(_Leave(part))
-                pending += list(self.parts(part))[::-1]
+                found = parts(part)
+                pending += found[::-1] if type(found) is list else list(found)[::-1]
         return out
 
     def lay(self, tokens: list[Token]) -> str:

@@ -76,6 +76,10 @@ class Node(_Contents):
         """The node with other values of some fields.  Every class has its own."""
         return dataclasses.replace(self, **changes)
 
+    def _refitted(self: N, _: Sequence[Node]) -> N:
+        """The node with others in place of those directly below, in their order.  Every class has its own."""
+        return self
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Node):
             return NotImplemented
@@ -151,6 +155,7 @@ def structure(cls: type[T]) -> type[T]:
     made.__init__ = _initializer(made)
     made._children = _gatherer(below)
     made._replaced = _replacer(made)
+    made._refitted = _refitter(made)
     made.__setstate__ = _restore
     return made  # type: ignore[no-any-return]
 
@@ -216,6 +221,28 @@ def _replacer(cls: Any) -> Callable[..., Any]:
     body = "".join(f"    {line}\n" for line in [*lines, *noted(cls, "made", {f.name: f.name for f in fields})])
     text = f"def replaced(self, *, {head}):\n    made = new(self.__class__)\n{body}    return made\n"
     return _compiled(text, "replaced", names)
+
+
+def _refitter(cls: Any) -> Callable[..., Any]:
+    """A function from a node of a class and nodes in place of those directly below it to the node with them."""
+    fields = dataclasses.fields(cls)
+    names = {f"set_{f.name}": getattr(cls, f.name).__set__ for f in fields}
+    names |= {"new": cls.__new__, "set_held": SET_HELD, "BITS": cls.bits_}
+    lines = ["at = 0"]
+    for f in fields:
+        lines.append(f"{f.name} = self.{f.name}")
+        if f.name in cls.below_:
+            one = [f"{f.name} = fresh[at]", "at += 1"]
+            several = [f"end = at + len({f.name})", f"{f.name} = tuple(fresh[at:end])", "at = end"]
+            taken = several if str(f.type).startswith("tuple") else one
+            if str(f.type).endswith("None"):
+                taken = [f"if {f.name} is not None:", *[f"    {line}" for line in taken]]
+            lines += taken
+        lines.append(f"set_{f.name}(made, {f.name})")
+    body = "".join(f"    {line}\n" for line in [*lines, *noted(cls, "made", {f.name: f.name for f in fields})])
+    return _compiled(
+        f"def refitted(self, fresh):\n    made = new(self.__class__)\n{body}    return made\n", "refitted", names
+    )
 
 
 def _restore(node: Any, state: Sequence[Any]) -> None:

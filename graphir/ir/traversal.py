@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from operator import is_
-from typing import Any, TypeVar, overload
+from typing import TypeVar, overload
 
-from graphir.ir.node import Node, replace
+from graphir.ir.node import Node
 from graphir.ir.operators import Body, Conditional, Next, Pipeline, SetOperation
 
 N = TypeVar("N", bound=Node)
@@ -57,16 +57,19 @@ def find(node: Node, *classes: type[Node]) -> Iterator[Node]:
     What holds none of them is not walked through.
     """
     wanted = _bits(classes)
+    return _found(node, wanted) if node.held_ & wanted else iter(())
+
+
+def _found(node: Node, wanted: int) -> Iterator[Node]:
     pending = [node]
     while pending:
         current = pending.pop()
-        if current.held_ & wanted:
-            if current.bits_ & wanted:
-                yield current
-            if current.below_:
-                below = current._children()
-                below.reverse()
-                pending += below
+        if current.bits_ & wanted:
+            yield current
+        if current.below_:
+            below = [each for each in current._children() if each.held_ & wanted]
+            below.reverse()
+            pending += below
 
 
 @cache
@@ -95,35 +98,48 @@ def rewrite(node: N, rule: Callable[[Node], Node], *classes: type[Node]) -> N:
 
 def transform(node: N, rule: Callable[[Node, Node], Node], *classes: type[Node]) -> N:
     """The same for a rule that is also given the node as it was, before anything below it was rewritten."""
-    wanted = _bits(classes or (Node,))
+    wanted = _bits(classes) if classes else Node.bit_
     if not node.held_ & wanted:
         return node
     if not node.below_:
         return rule(node, node)  # type: ignore[return-value]
     done: list[Node] = []
-    for origin, below in _upwards(node, wanted):
-        made = _rebuilt(origin, below, done) if below else origin
+    for origin, below, inner in reversed(_downwards(node, wanted)):
+        made = origin
+        if inner:
+            fresh = done[-len(inner) :]
+            del done[-len(inner) :]
+            if not all(map(is_, inner, fresh)):
+                made = with_children(origin, fresh if inner is below else _merged(below, fresh, wanted))
         done.append(rule(origin, made) if origin.bits_ & wanted else made)
     return done[0]  # type: ignore[return-value]
 
 
-def _upwards(node: Node, wanted: int) -> Iterator[tuple[Node, list[Node]]]:
-    """The nodes with what is directly below each, children first, in source order.
+_NONE: list[Node] = []
 
-    Nothing is below those that hold none of the wanted classes.
-    """
-    nodes: list[Node] = []
-    below: list[list[Node]] = []
+
+def _downwards(node: Node, wanted: int) -> list[tuple[Node, list[Node], list[Node]]]:
+    """The nodes that hold wanted classes, each before what is below it: with all that is directly below, and with those
+    of it that hold such classes."""
+    found: list[tuple[Node, list[Node], list[Node]]] = []
     pending = [node]
+    every = wanted == Node.bit_
     while pending:
         current = pending.pop()
-        found = current._children() if current.below_ and current.held_ & wanted else []
-        nodes.append(current)
-        below.append(found)
-        pending += found
-    nodes.reverse()
-    below.reverse()
-    return zip(nodes, below, strict=True)
+        if not current.below_:
+            found.append((current, _NONE, _NONE))
+            continue
+        below = current._children()
+        inner = below if every else [each for each in below if each.held_ & wanted]
+        found.append((current, below, inner))
+        pending += inner
+    return found
+
+
+def _merged(below: list[Node], fresh: list[Node], wanted: int) -> list[Node]:
+    """What is below a node, with others in place of what holds wanted classes."""
+    rest = iter(fresh)
+    return [next(rest) if each.held_ & wanted else each for each in below]
 
 
 def rewrite_down(node: N, choose: Callable[[Node], Node | None]) -> N:
@@ -156,15 +172,7 @@ def _rebuilt(node: Node, below: list[Node], done: list[Node]) -> Node:
 
 def with_children(node: N, fresh: list[Node]) -> N:
     """The node with its children, in the order of `children`, replaced."""
-    rest = iter(fresh)
-    changes: dict[str, Any] = {}
-    for name in node.below_:
-        value = getattr(node, name)
-        if type(value) is tuple:
-            changes[name] = tuple([next(rest) for _ in value])
-        elif value is not None:
-            changes[name] = next(rest)
-    return replace(node, **changes)
+    return node._refitted(fresh)
 
 
 def last_pipeline(body: Body) -> Pipeline | None:

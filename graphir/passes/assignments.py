@@ -43,8 +43,8 @@ def in_order(query: ir.Query, source: Source) -> ir.Query:
 
 def in_order_of_gql(query: ir.Query, source: Source) -> ir.Query:
     """The same, where all items of a clause are set at once.  Raises Unsupported (G594) for what would need a copy."""
-    for node in ir.walk(query):
-        runs = list(_runs(node.items)) if isinstance(node, ir.Set) else []
+    for node in ir.find(query, ir.Set):
+        runs = list(_runs(node.items))
         for at, run in enumerate(runs):
             before = {key for earlier in runs[:at] for item in earlier for key in _written(item)}
             for item in run:
@@ -129,7 +129,7 @@ def _rewritten(query: ir.Query, rule: _Rule) -> ir.Query:
             items += rule(properties) if _matters(properties) else run
         return replace(node, items=tuple(items))
 
-    return ir.rewrite(query, of_node)
+    return ir.rewrite(query, of_node, ir.Set, ir.MergeAction)
 
 
 def _runs(items: Sequence[ir.SetItem]) -> Iterator[list[ir.SetProperty]]:

@@ -604,7 +604,7 @@ class _Analysis:
             frame.names.update({name: source.kind(name) for name in source.visible()})
             return
         if any(not isinstance(item.value, ir.Ref) or item.name not in (None, item.value.name) for item in first.items):
-            read = [node.name for item in first.items for node in ir.walk(item.value) if isinstance(node, ir.Ref)]
+            read = [node.name for item in first.items for node in ir.find(item.value, ir.Ref)]
             frame.names.update({name: source.kind(name) for name in read if source.find(name) is not None})
             return
         for item in first.items:

@@ -112,4 +112,4 @@ def bound(operator: ir.Operator) -> set[str]:
     if not isinstance(operator, ir.Match):
         return set()
     elements = (ir.NodePattern, ir.EdgePattern, ir.Path)
-    return {p.variable or "" for path in operator.paths for p in ir.walk(path) if isinstance(p, elements)} - {""}
+    return {p.variable or "" for path in operator.paths for p in ir.find(path, *elements)} - {""}

@@ -7,7 +7,7 @@ from graphir import ir
 
 def asks_subject(node: ir.Node) -> bool:
     """Whether a test stands for one of the subject: `WHEN > 3`."""
-    return any(isinstance(part, ir.CaseSubject) for part in ir.walk(node))
+    return ir.holds(node, ir.CaseSubject)
 
 
 def condition_of(branch: ir.Branch, subject: ir.Expression | None) -> ir.Expression:

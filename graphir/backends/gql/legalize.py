@@ -55,10 +55,8 @@ def legalize(query: ir.Query, setting: Setting) -> ir.Query:
 
 def has_elements(part: ir.SetOperation) -> bool:
     """Whether a column of a union is an element."""
-    variables = {
-        node.variable for node in ir.walk(part) if isinstance(node, (ir.NodePattern, ir.EdgePattern)) and node.variable
-    }
-    finals = [node for node in ir.walk(part) if isinstance(node, ir.Project) and node.final]
+    variables = {node.variable for node in ir.find(part, ir.NodePattern, ir.EdgePattern) if node.variable}
+    finals = [node for node in ir.find(part, ir.Project) if node.final]
     return any(isinstance(i.value, ir.Ref) and i.value.name in variables for final in finals for i in final.items)
 
 

@@ -65,7 +65,7 @@ def _select(items: tuple[ir.Item, ...], graph: str, parts: tuple[ir.Body, ...]) 
 
 
 def _asks_graph(node: ir.Node) -> bool:
-    return any(isinstance(part, (ir.Subquery, ir.NodePattern)) for part in ir.walk(node))
+    return ir.holds(node, ir.Subquery, ir.NodePattern)
 
 
 def _sorted(

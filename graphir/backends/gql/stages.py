@@ -91,11 +91,11 @@ def _inlined(
 ) -> list[ir.Operator] | None:
     """A plain projection under a choice of its columns: the expressions are written where the columns are used."""
     columns = {item.name or "": item.value for item in first.items}
-    used = [part.name for operator in (*between, last) for part in ir.walk(operator) if isinstance(part, ir.Ref)]
+    used = [part.name for operator in (*between, last) for part in ir.find(operator, ir.Ref)]
     if any(used.count(name) > 1 and not _is_small(value) for name, value in columns.items()):
         return None
     inner = {name for operator in (*between, last) for name in _bound(operator)}
-    if not inner.isdisjoint([part.name for item in first.items for part in ir.walk(item) if isinstance(part, ir.Ref)]):
+    if not inner.isdisjoint([part.name for item in first.items for part in ir.find(item, ir.Ref)]):
         return None
     if not inner.isdisjoint(columns):
         return None
@@ -127,7 +127,7 @@ def _renamed(
         needed = {key.name for key in first.group_by if isinstance(key, ir.Ref)}
         if sum([isinstance(item.value, ir.Ref) and item.value.name in needed for item in last.items]) > len(needed):
             return None  # a key under two names
-    needed |= {part.name for operator in between for part in ir.walk(operator) if isinstance(part, ir.Ref)}
+    needed |= {part.name for operator in between for part in ir.find(operator, ir.Ref)}
     if not needed <= named.keys():
         return None
     values = {item.name or "": item.value for item in first.items}
@@ -142,7 +142,7 @@ def _renamed(
 
 
 def _substituted(node: N, columns: dict[str, ir.Expression]) -> N:
-    return ir.rewrite(node, lambda part: columns.get(part.name, part) if isinstance(part, ir.Ref) else part)
+    return ir.rewrite(node, lambda part: columns.get(part.name, part) if isinstance(part, ir.Ref) else part, ir.Ref)
 
 
 # ------------------------------------------------------------------ order

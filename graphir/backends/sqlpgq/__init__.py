@@ -58,6 +58,6 @@ def statement(
         raise report.refusal("query-without-a-schema", core, "a query")
     select, columns = legalize(core, Setting(target, report, tables, entities))
     select = typed(select)
-    parameters = dict.fromkeys([part.name for part in ir.walk(core) if isinstance(part, ir.Parameter)])
+    parameters = dict.fromkeys([part.name for part in ir.find(core, ir.Parameter)])
     text = PgqPrinter(select, graph, target, list(parameters)).text(select)
     return Statement(definition(graph, tables, target, select) + text, columns)

@@ -53,7 +53,7 @@ def typed(statement: N) -> N:
                 return dataclasses.replace(node, value=Absent("INT") if value == NULL else wide(value))
         return node
 
-    return ir.transform(statement, rule)
+    return ir.transform(statement, rule, ir.Apply, ir.Call, ir.Case, ir.Item)
 
 
 def results(case: ir.Case) -> list[ir.Expression]:

@@ -18,10 +18,10 @@ from graphir.backends.sqlpgq.targets import Target
 
 def definition(name: str, graph: Graph, target: Target, statement: ir.Node) -> str:
     """The WITH clause that defines the graph under a name, as far as the statement needs it; empty if it does not."""
-    found = [part for part in ir.walk(statement) if isinstance(part, GraphTable)]
+    found = list(ir.find(statement, GraphTable))
     if not found:
         return ""
-    writer = _Writer(graph, target, {p.key for each in found for p in ir.walk(each) if isinstance(p, ir.Property)})
+    writer = _Writer(graph, target, {p.key for each in found for p in ir.find(each, ir.Property)})
     tables = [graph.tables[number] for number in sorted(needed(found, graph))]
     nodes = ",\n".join([writer.element(table) for table in tables if not table.is_edge])
     edges = ",\n".join([writer.element(table) for table in tables if table.is_edge])
@@ -38,7 +38,7 @@ def needed(found: Iterable[GraphTable], graph: Graph) -> set[int]:
         if element.labels is None:
             tables |= graph.edges if isinstance(element, ir.EdgePattern) else graph.nodes
             continue
-        tables |= {numbers[label.name] for label in ir.walk(element.labels) if isinstance(label, ir.LabelName)}
+        tables |= {numbers[label.name] for label in ir.find(element.labels, ir.LabelName)}
     for number in [number for number in tables if number in graph.edges]:
         tables |= {end.table for end in (graph.tables[number].source, graph.tables[number].target) if end is not None}
     return tables or {min(graph.nodes)}

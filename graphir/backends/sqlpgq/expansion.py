@@ -273,7 +273,7 @@ class Branch:
 
     def asked(self, expression: ir.Expression) -> ir.Expression:
         """The expression with answers in place of what the graph cannot be asked."""
-        return ir.rewrite(expression, self.answer)
+        return ir.rewrite(expression, self.answer, ir.Ref, ir.Quantified, ir.Call, ir.Apply)
 
     def answer(self, part: ir.Node) -> ir.Node:
         match part:
@@ -315,7 +315,7 @@ class Branch:
 
     def present(self, expression: ir.Expression) -> ir.Expression:
         """The expression with null in place of properties that no table of an element has."""
-        return ir.rewrite(expression, self.held)
+        return ir.rewrite(expression, self.held, ir.Property)
 
     def held(self, part: ir.Node) -> ir.Node:
         match part:

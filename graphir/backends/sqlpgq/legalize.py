@@ -75,8 +75,8 @@ def chosen(select: Select, names: list[str]) -> Select:
         def kept(part: ir.Node) -> ir.Node:
             return dropped.get(part.name, part) if isinstance(part, ir.Ref) else part
 
-        order = tuple([ir.rewrite(key, kept) for key in select.order])
-        group = tuple(dict.fromkeys([ir.rewrite(key, kept) for key in select.group_by]))
+        order = tuple([ir.rewrite(key, kept, ir.Ref) for key in select.order])
+        group = tuple(dict.fromkeys([ir.rewrite(key, kept, ir.Ref) for key in select.group_by]))
         return dataclasses.replace(select, items=tuple([named[name] for name in names]), order=order, group_by=group)
     inner = dataclasses.replace(select, order=(), skip=None, limit=None)
     items = tuple([ir.Item(ir.Ref(name), name) for name in names])
@@ -251,7 +251,7 @@ class Statement:
         around = self.around.values.keys() - self.values.keys() if self.around else set[str]()
         outer = bool(self.where) or bool(references(operator.predicate) & around)
         outer = outer or asks_length(operator.predicate, self.values)
-        outer = outer or any(isinstance(part, ir.Subquery) for part in ir.walk(operator.predicate))
+        outer = outer or ir.holds(operator.predicate, ir.Subquery)
         if isinstance(self.table, Matched) and not outer:
             condition = self.in_scope(Scope(self.values)).predicate(operator.predicate)
             self.table.conditions.extend(conjuncts(condition))

@@ -121,7 +121,7 @@ class Columns:
 
 def _hint(expression: ir.Expression) -> str:
     """What a column should be called."""
-    variable = next((part.name for part in ir.walk(expression) if isinstance(part, ir.Ref)), "").removeprefix(MARK)
+    variable = next((part.name for part in ir.find(expression, ir.Ref)), "").removeprefix(MARK)
     if isinstance(expression, ir.Ref):
         return variable
     if isinstance(expression, ir.Property):
@@ -161,7 +161,7 @@ class Table:
 
 def variable_of(expression: ir.Expression) -> str:
     """The variable that an expression asks."""
-    return next(part.name for part in ir.walk(expression) if isinstance(part, ir.Ref))
+    return next(part.name for part in ir.find(expression, ir.Ref))
 
 
 class Matched(Table):
@@ -252,7 +252,7 @@ class Selected(Table):
             assert self.table is not None
             outer = variable_of(expression)
             inner = ir.Ref(self.elements[outer])
-            asked = ir.rewrite(expression, lambda part: inner if part == ir.Ref(outer) else part)
+            asked = ir.rewrite(expression, lambda part: inner if part == ir.Ref(outer) else part, ir.Ref)
             source = self.table.column(asked, wanted)
             fresh = source not in [item.name for item in self.items] and not self.renaming
             name = source if fresh else self.columns.name(expression, wanted)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 
 from graphir.backends.gql.printer import Spelling
@@ -33,6 +34,7 @@ class Target(Spelling):
     types: Mapping[Kind, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
+@lru_cache(maxsize=4096)
 def _hyper_name(name: str) -> str:
     return ddl.quote(name, ddl.TARGETS["postgres-ddl"])
 

@@ -36,8 +36,8 @@ def find_reversed(bindings: Bindings, source: Source) -> Iterable[Diagnostic]:
 
 def find_undirected(query: ir.Query, source: Source) -> Iterable[Diagnostic]:
     """The edges without a direction."""
-    for node in ir.walk(query):
-        if isinstance(node, ir.EdgePattern) and node.direction == "any":
+    for node in ir.find(query, ir.EdgePattern):
+        if node.direction == "any":
             message = "The relationship has no direction"
             hint = "write `->` or `<-`"
             yield diagnose(source, "G232", message, node.span, severity="warning", hint=hint)

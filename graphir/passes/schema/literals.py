@@ -153,8 +153,8 @@ def _left_out(query: ir.Query, found: list[Diagnostic]) -> list[Diagnostic]:
 def _denied(query: ir.Query) -> Iterator[ir.Node]:
     """The comparisons that a NOT is about, through AND, OR and other NOT."""
     seen: set[int] = set()
-    for start in ir.walk(query):
-        if type(start) is not ir.Apply or start.function != "not" or id(start) in seen:
+    for start in ir.find(query, ir.Apply):
+        if start.function != "not" or id(start) in seen:
             continue
         pending: list[tuple[ir.Node, bool]] = [(start, False)]
         while pending:
@@ -400,8 +400,8 @@ class _Check:
 
     def counts(self, query: ir.Query) -> None:
         """A parameter for a number of rows that is declared as something else."""
-        for node in ir.walk(query.body):
-            if isinstance(node, ir.Project | ir.Page):
+        for node in ir.find(query.body, ir.Project, ir.Page):
+            if node.skip is not None or node.limit is not None:
                 for word, count in (("SKIP", node.skip), ("LIMIT", node.limit)):
                     constant = constant_of(count, self.parameters) if isinstance(count, ir.Parameter) else None
                     kind = constant.kind if constant is not None else None

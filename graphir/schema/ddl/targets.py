@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal
 
@@ -177,6 +178,7 @@ _RESERVED = _words(
 """Words that some dialect reserves, and those of the definitions themselves; quoting one too many does no harm."""
 
 
+@lru_cache(maxsize=4096)
 def is_plain(name: str) -> bool:
     """Whether the word may stand for a name without quotes."""
     return _PLAIN.fullmatch(name) is not None and name.upper() not in _RESERVED
