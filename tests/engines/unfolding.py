@@ -47,7 +47,9 @@ def statement(query: str, dialect: str, schema: Any, given: dict[str, Any]) -> S
     # The standard wants a length; PostgreSQL takes types of two lengths for two types where a query is recursive, and
     # has ANY_VALUE since version 16: all values of the group are the same.
     text = text.replace("VARCHAR(1000000)", "VARCHAR")
-    return Statement(text.replace("ANY_VALUE(", "MIN(") if dialect == "pgq-iso" else text, sent, lowered.columns)
+    if dialect == "pgq-iso":  # PostgreSQL has LIKE_REGEX under another name
+        text = text.replace("ANY_VALUE(", "MIN(").replace(" LIKE_REGEX ", " ~ ")
+    return Statement(text, sent, lowered.columns)
 
 
 def unfolded(tree: Sql, catalog: Catalog) -> Sql:

@@ -296,6 +296,16 @@ def identity(tag: str, columns: Sequence[Sql], reps: Any) -> Sql:
     return noted(call(IDENTITY, exp.Literal.string(tag), *columns), reps)
 
 
+def absent(piece: Sql) -> Sql:
+    """An identity, with a note that there may be no element: all columns of its key are then null."""
+    piece.args["absent"] = True
+    return piece
+
+
+def may_be_absent(piece: Sql) -> bool:
+    return bool(piece.args.get("absent"))
+
+
 def is_identity(piece: Sql) -> bool:
     return isinstance(piece, exp.Anonymous) and piece.name == IDENTITY
 

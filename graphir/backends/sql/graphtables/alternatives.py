@@ -20,6 +20,7 @@ from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import EdgeTable
 from graphir.backends.sql.graphtables.abilities import Patterns
 from graphir.backends.sql.scans import Part, Scanned, United, identity, keys_of, source_of, walked
+from graphir.ir.names import is_generated
 from graphir.schema.ddl.naming import Namespace
 
 CHOICES = 6
@@ -67,23 +68,24 @@ class Spreading:
         self.patterns = patterns
         self._made = 0
 
-    def spread(self, tree: Sql) -> Sql:
-        """The tree with alternatives as patterns where that can be; the one given is changed."""
-        for node in build.nodes(tree):  # what stands outside comes first: it says more of what stands inside
-            if isinstance(node, exp.Select):
-                self._select(node)
-        return tree
+    def spread(self, tree: Sql) -> bool:
+        """Write alternatives as patterns where that can be, in place; whether anything has changed."""
+        selects = [node for node in build.nodes(tree) if isinstance(node, exp.Select)]
+        changed = [self._select(each) for each in selects]  # what stands outside says more of what stands inside
+        return any(changed)
 
     def fresh(self) -> str:
         self._made += 1
         return f"m{self._made}"
 
-    def _select(self, select: exp.Select) -> None:
+    def _select(self, select: exp.Select) -> bool:
         found = Spread(self, select)
-        if found.united and found.narrow():
-            found.settle()
-            for members in found.groups():
-                found.write_out(members)
+        if not found.united or not found.narrow():
+            return False
+        found.settle()
+        for members in found.groups():
+            found.write_out(members)
+        return True
 
 
 @dataclass(eq=False)
@@ -317,9 +319,9 @@ class Spread:
             names = names or self._names(asked, choice)
             columns = [build.alias(_chosen(build.column(name, of), choice), names[of, name]) for of, name in asked]
             conditions = [_chosen(each.copy(), choice) for each in inside]
-            conditions += [each.copy() for option in choice.values() for each in option.conditions]
+            conditions += [build.again(each) for option in choice.values() for each in option.conditions]
             conditions = [each for each in conditions if not _is_granted(each)]
-            sources = [source.copy() for option in choice.values() for source in option.sources]
+            sources = [build.again(source) for option in choice.values() for source in option.sources]
             queries.append(build.select(columns or [build.alias(build.number(1), "one")], sources, conditions))
         alias = self.spreading.fresh()
         self._substitute({place: build.column(name, alias) for place, name in names.items()})
@@ -344,7 +346,7 @@ class Spread:
         for option in self.options[alias]:
             columns = list((option.columns.get(name) or build.column(name, alias)).find_all(exp.Column))
             if len(columns) == 1:
-                return columns[0].name
+                return "key" if is_generated(columns[0].name) else columns[0].name
         return name
 
     # -------------------------------------------------------------- the query

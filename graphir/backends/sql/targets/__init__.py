@@ -40,6 +40,7 @@ from graphir.backends.sql.graphtables.folding import Folding
 from graphir.backends.sql.printing import printed
 from graphir.backends.sql.reps import Rep
 from graphir.backends.sql.statements import lower_query
+from graphir.backends.sql.targets import keys
 from graphir.backends.sql.targets.rewriting import Rewriter
 from graphir.backends.sql.targets.target import Target
 from graphir.diagnostics import Unsupported, diagnose
@@ -136,13 +137,18 @@ def emit(
 
 
 def patterned(tree: Sql, chosen: Target, catalog: Catalog, source: Source) -> Sql:
-    """The lowering's tree with graph patterns where the target reads its tables through them; the one given is used up.
+    """The lowering's tree with elements as keys where they are carried along and, where the target reads its tables
+    through a property graph, with graph patterns; the one given is used up.
 
     Raises Unsupported (G566, G567).
     """
     if chosen.patterns is None:
-        return tree
-    tree = Spreading(chosen.patterns).spread(tree)
+        return keys.carry(tree)
+    spreading = Spreading(chosen.patterns)
+    tree = keys.carry(tree, whole=True)
+    if spreading.spread(tree):  # of which tables elements are is known of more of them now
+        tree = keys.carry(tree, whole=True)
+        spreading.spread(tree)
     return Folding(catalog, chosen.patterns, _refusing(chosen, source)).fold(tree)
 
 

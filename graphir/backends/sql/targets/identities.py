@@ -31,22 +31,32 @@ from graphir.backends.sql.reps import (
 
 KEYS = frozenset((INTEGER, STRING, BOOLEAN, NULL))
 """How the columns of keys may lie; NULL where it is not known."""
+EMPTY = frozenset(("oracle",))
+"""sqlglot's names of the databases that put null together with a text as if it were empty."""
 
 
 def compare(tree: Sql) -> Sql:
-    """The tree with comparisons of the keys themselves where both sides are elements of known tables, in place."""
+    """The tree with comparisons, counts, groups and tests for null of the keys themselves where those of elements of
+    known tables stand, in place."""
+    granted: list[Sql] = []
     for node in build.nodes(tree):
-        if not isinstance(node, (exp.EQ, exp.NEQ)):
+        if isinstance(node, (exp.EQ, exp.NEQ)):
+            made = _comparison(node)
+        elif isinstance(node, exp.Is) and build.is_identity(tested := _bare(node.this)):
+            made = exp.Is(this=tested.expressions[1], expression=node.expression)
+        else:
+            _count(node)
             continue
-        left, right = (_bare(each) for each in (node.this, node.expression))
-        if not (build.is_identity(left) and build.is_identity(right)):
+        if made is None:
             continue
-        made = _compared(left, right)
-        if isinstance(node, exp.NEQ):
-            made = build.negation(made) if not isinstance(made, exp.Boolean) else build.boolean(not made.this)
         if node is tree:
             return made
-        node.replace(build.atom(made))
+        parent = node.parent
+        node.replace(made if isinstance(made, exp.Is) else build.atom(made))
+        if isinstance(made, exp.Boolean) and isinstance(parent, (exp.Where, exp.And, exp.Paren)):
+            granted.append(made)
+    for made in granted:
+        _drop(made)
     return tree
 
 
@@ -56,19 +66,57 @@ def _bare(piece: Sql) -> Sql:
     return piece
 
 
-def _compared(left: Sql, right: Sql) -> Sql:
-    """Keys are never null."""
+def _comparison(node: exp.EQ | exp.NEQ) -> Sql | None:
+    """Whether keys are the same, or not; None where the two are no elements of known tables."""
+    left, right = (_bare(each) for each in (node.this, node.expression))
+    if not (build.is_identity(left) and build.is_identity(right)):
+        return None
     (tag, *one), (other_tag, *other) = left.expressions, right.expressions
-    if tag.name != other_tag.name:
-        return build.boolean(False)
+    if tag.name != other_tag.name:  # of what may be absent, the comparison may be null
+        known = not (build.may_be_absent(left) or build.may_be_absent(right))
+        return build.boolean(isinstance(node, exp.NEQ)) if known else None
     reps = build.note(left)
-    return build.conjunction(
-        [build.noted(build.equal(a.copy(), b.copy()), rep) for a, b, rep in zip(one, other, reps, strict=True)]
-    )
+    kind = exp.NEQ if isinstance(node, exp.NEQ) and len(one) == 1 else exp.EQ
+    pairs = zip(one, other, reps, strict=True)
+    made = build.conjunction([build.noted(build.binary(kind, a.copy(), b.copy()), rep) for a, b, rep in pairs])
+    return build.negation(made) if isinstance(node, exp.NEQ) and kind is exp.EQ else made
 
 
-def written(node: exp.Anonymous, text: exp.DataType, length: Callable[[Sql], Sql]) -> Sql:
-    """The text of an identity; `length` counts the characters of one."""
+def _count(node: Sql) -> None:
+    """Count or group elements by their keys, in place."""
+    if isinstance(node, exp.Group):
+        keys = [each.expressions[1:] if build.is_identity(each) else [each] for each in node.expressions]
+        node.set("expressions", [each for listed in keys for each in listed])
+        return
+    if not isinstance(node, exp.Count):
+        return
+    counted = node.this
+    if isinstance(counted, exp.Distinct) and len(counted.expressions) == 1:
+        counted = counted.expressions[0]
+        if build.is_identity(counted) and len(counted.expressions) > 2:
+            return
+    if isinstance(counted, exp.Expr) and build.is_identity(counted):
+        build.noted(node, build.note(counted)[0])
+        counted.replace(counted.expressions[1])
+
+
+def _drop(granted: Sql) -> None:
+    """Leave out of a condition what is true anyway; in place."""
+    place = granted
+    while isinstance(place.parent, exp.Paren):
+        place = place.parent
+    parent = place.parent
+    if not granted.this or parent is None:
+        return
+    if isinstance(parent, exp.And):
+        parent.replace(parent.expression if parent.this is place else parent.this)
+    elif isinstance(parent, exp.Where) and parent.parent is not None:
+        parent.parent.set("where", None)
+
+
+def written(node: exp.Anonymous, text: exp.DataType, length: Callable[[Sql], Sql], *, guarded: bool = False) -> Sql:
+    """The text of an identity; `length` counts the characters of one.  `guarded`: null is said by a CASE, where the
+    target takes it for the empty string."""
     tag, *columns = node.expressions
     reps: tuple[Rep, ...] = build.note(node)
     parts: list[Sql] = [exp.Literal.string(f"{tag.name}:")]
@@ -83,6 +131,8 @@ def written(node: exp.Anonymous, text: exp.DataType, length: Callable[[Sql], Sql
     made = parts[0]
     for part in parts[1:]:
         made = build.binary(exp.DPipe, made, part)
+    if guarded and build.may_be_absent(node):
+        return build.case([(build.is_not_null(columns[0].copy()), made)])
     return exp.Paren(this=made)
 
 

@@ -84,7 +84,8 @@ class Rewriter:
     def call(self, node: exp.Anonymous) -> Sql:
         """What the target says for a call of a function."""
         if build.is_identity(node):
-            return identities.written(node, self.type_of(STRING), self._length)
+            guarded = self.target.dialect in identities.EMPTY
+            return identities.written(node, self.type_of(STRING), self._length, guarded=guarded)
         if pattern_of(node) is not None:
             return node
         rule = self.target.functions.get(node.name)
