@@ -33,7 +33,7 @@ _CHAINS = (exp.Add, exp.Sub, exp.Mul, exp.DPipe)
 """Operators that are read from the left: the left operand needs no brackets if it is one, too."""
 _LEAVES = frozenset((exp.Identifier, exp.Literal, exp.Boolean, exp.Null, exp.Var))
 """Nodes in which there are no others."""
-_CLOSED = _LEAVES | {exp.Column}
+_CLOSED = _LEAVES | {exp.Column, exp.TableAlias}
 """Nodes in which there are none but names."""
 _SHARED = frozenset((exp.Identifier, exp.DataType))
 """Names and types: nobody changes them, so they stand in several places, and what they say of their parent is true of
@@ -102,6 +102,8 @@ def names(pieces: Iterable[Sql]) -> Iterator[exp.Identifier]:
 
 def again(piece: P) -> P:
     """A copy, for the second and further uses of a piece: as sqlglot's, but names and types are shared."""
+    if type(piece) is exp.Column:
+        return _column_again(piece)  # type: ignore[return-value]
     made = type(piece)()
     pending: list[tuple[Sql, Sql]] = [(piece, made)]
     while pending:
@@ -126,9 +128,19 @@ def _begun(old: Sql, parent: Sql, key: str, at: int | None, pending: list[tuple[
     """The copy of a part, still without parts of its own."""
     if type(old) in _SHARED:
         return old
-    new = type(old)()
+    if type(old) is exp.Column:
+        new = _column_again(old)
+    else:
+        new = type(old)()
+        pending.append((old, new))
     new.parent, new.arg_key, new.index = parent, key, at
-    pending.append((old, new))
+    return new
+
+
+def _column_again(old: Sql) -> Sql:
+    """A column has names alone."""
+    new = exp.Column()
+    new.args.update(old.args)
     return new
 
 
@@ -262,10 +274,10 @@ def alias(piece: Sql, label: str) -> Sql:
 
 
 def table(label: str, known_as: str | None = None, schema: str | None = None) -> Sql:
-    found = exp.Table(this=name(label), db=name(schema) if schema else None)
+    db = name(schema) if schema else None
     if known_as:
-        found.set("alias", exp.TableAlias(this=name(known_as)))
-    return found
+        return exp.Table(this=name(label), db=db, alias=exp.TableAlias(this=name(known_as)))
+    return exp.Table(this=name(label), db=db)
 
 
 def derived(query: Sql, known_as: str, *, lateral: bool = False) -> Sql:
@@ -324,19 +336,18 @@ def select(
     group: Sequence[Sql] = (),
 ) -> exp.Select:
     """SELECT columns FROM sources, side by side, WHERE all conditions.  A source that is an `exp.Join` joins."""
-    made = exp.Select(expressions=list(columns))
+    parts: dict[str, Any] = {"expressions": list(columns)}
     if sources:
-        made.set("from_", exp.From(this=sources[0]))
-        joins = [each if isinstance(each, exp.Join) else exp.Join(this=each) for each in sources[1:]]
-        if joins:
-            made.set("joins", joins)
+        parts["from_"] = exp.From(this=sources[0])
+        if len(sources) > 1:
+            parts["joins"] = [each if isinstance(each, exp.Join) else exp.Join(this=each) for each in sources[1:]]
     if conditions:
-        made.set("where", exp.Where(this=conjunction(conditions)))
+        parts["where"] = exp.Where(this=conjunction(conditions))
     if distinct:
-        made.set("distinct", exp.Distinct())
+        parts["distinct"] = exp.Distinct()
     if group:
-        made.set("group", exp.Group(expressions=list(group)))
-    return made
+        parts["group"] = exp.Group(expressions=list(group))
+    return exp.Select(**parts)
 
 
 def left_join(source: Sql, on: Sql) -> Sql:

@@ -28,7 +28,7 @@ def find_needs(query: ir.Query, given: Mapping[str, Iterable[str]] | None = None
     """
     needs: dict[str, set[str]] = {name: set(keys) for name, keys in (given or {}).items()}
     renamed: list[tuple[str, str]] = []
-    for node in ir.walk(query):
+    for node in ir.find(query, ir.Property, ir.Index, ir.Apply, ir.MapProjection, ir.Item):
         match node:
             case ir.Property(base=ir.Ref(name), key=key):
                 needs.setdefault(name, set()).add(key)

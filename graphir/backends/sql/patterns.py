@@ -250,7 +250,7 @@ def lower_conjuncts(tests: Sequence[ir.Expression], scope: Scope, given: Sequenc
     lowering = scope.lowering
     safe: list[Sql] = []
     risky: list[Sql] = []
-    guards = [each for each in given if not _has_query(each)]
+    guards: list[Sql] = []
     for test in tests:
         risks, queries = lowering.risks, lowering.queries
         condition = truth(lowering, lower(test, scope)).sql
@@ -262,6 +262,7 @@ def lower_conjuncts(tests: Sequence[ir.Expression], scope: Scope, given: Sequenc
             guards.append(condition)
     if not risky:
         return safe
+    guards = [*[each for each in given if not _has_query(each)], *guards]
     nested = risky[-1]
     for condition in reversed(risky[:-1]):
         nested = build.case([(condition, nested)], build.boolean(False))
