@@ -66,17 +66,16 @@ class _Leave:
 
 
 class Printer:
-    """Base of the printers of all dialects: `handlers` maps a node class to a method of the subclass."""
+    """Base of the printers of all dialects: `handlers` maps a node class to a method of the subclass.
+
+    A class without a handler is a KeyError: a fault of the printer, not of the query.
+    """
 
     handlers: ClassVar[dict[type[Node], Handler]] = {}
     leaving: ClassVar[tuple[type[Node], ...]] = ()
     """The classes for which `leave` is called."""
     indent: ClassVar[str] = "  "
     width: ClassVar[int] = 100
-
-    def parts(self, node: Node) -> Iterable[Part]:
-        """The parts of one node.  A class without a handler is a KeyError: a fault of the printer, not of the query."""
-        return self.handlers[type(node)](self, node)
 
     def enter(self, node: Node, out: list[Token]) -> None:
         """Called before a node is printed, with the tokens so far; formatters put comments here."""
@@ -93,8 +92,7 @@ class Printer:
         out: list[Token] = []
         pending: list[Part | _Leave] = [node]
         enters = type(self).enter is not Printer.enter
-        leaving = self.leaving
-        parts = self.parts
+        leaving, handlers = self.leaving, self.handlers
         while pending:
             part = pending.pop()
             cls = type(part)
@@ -111,7 +109,7 @@ class Printer:
                     self.enter(part, out)
                 if leaving and isinstance(part, leaving):
                     pending.append(_Leave(part))
-                found = parts(part)
+                found = handlers[cls](self, part)  # type: ignore[index]
                 pending += found[::-1] if type(found) is list else list(found)[::-1]
         return out
 

@@ -38,11 +38,6 @@ def holds(node: Node, *classes: type[Node]) -> bool:
     return bool(node.held_ & _bits(classes))
 
 
-def consists_of(node: Node, *classes: type[Node]) -> bool:
-    """Whether the node and everything below it are of these very classes, not of subclasses of them."""
-    return not node.held_ & ~_lineage(classes)
-
-
 @overload
 def find(node: Node, one: type[A], /) -> Iterator[A]: ...
 @overload
@@ -68,6 +63,23 @@ def _found(node: Node, wanted: int) -> Iterator[Node]:
             yield current
         if current.below_:
             below = [each for each in current._children() if each.held_ & wanted]
+            below.reverse()
+            pending += below
+
+
+def strangers(node: Node, *classes: type[Node]) -> Iterator[Node]:
+    """The nodes that are of none of these very classes, in the order of `walk`; what consists of them is not walked
+    through."""
+    known, kinds = _lineage(classes), frozenset(classes)
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if not current.held_ & ~known:
+            continue
+        if type(current) not in kinds:
+            yield current
+        if current.below_:
+            below = current._children()
             below.reverse()
             pending += below
 

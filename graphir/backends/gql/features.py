@@ -354,10 +354,8 @@ class Report:
 
     def check(self, query: ir.Query) -> None:
         """Refuse the first node with a feature that the target does not support."""
-        if ir.consists_of(query, *_supported(self.target)):
-            return
         supported = SUPPORTED[self.target]
-        for node in ir.walk(query):
+        for node in ir.strangers(query, *_supported(self.target)):
             for feature in features(node):
                 if feature.name not in supported:
                     raise self.refusal(feature.name, node, f"this {feature.name.replace('-', ' ')}")

@@ -6,13 +6,13 @@ bits, so a literal beside one is harmless.  A bare NULL has no type, which funct
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TypeVar
 
 from graphir import ir
 from graphir.backends.gql.printer import AGGREGATES
 from graphir.backends.sqlpgq.expansion import Absent
 from graphir.backends.sqlpgq.tables import ONE, Select
+from graphir.ir.node import replace
 
 N = TypeVar("N", bound=ir.Node)
 NULL = ir.Literal(None)
@@ -38,19 +38,19 @@ def typed(statement: N) -> N:
     def rule(origin: ir.Node, node: ir.Node) -> ir.Node:
         match node:
             case ir.Apply(function, args) if function in ARITHMETIC and all(map(is_narrow, args)):
-                return dataclasses.replace(node, args=(wide(args[0]), *args[1:]))
+                return replace(node, args=(wide(args[0]), *args[1:]))
             case ir.Apply(function, (ir.Literal(None),)) if function in AGGREGATES:
-                return dataclasses.replace(node, args=(Absent("INT"),))
+                return replace(node, args=(Absent("INT"),))
             case ir.Call((name,), args) if name in STRICT and NULL in args:
                 return Absent(STRICT[name])
             case ir.Call(("COALESCE",), args) if all(arg == NULL for arg in args):
                 return NULL
             case ir.Call((name,), args) if name in PASSING:
-                return dataclasses.replace(node, args=tuple(map(wide, args))) if passes_narrow(args) else node
+                return replace(node, args=tuple(map(wide, args))) if passes_narrow(args) else node
             case ir.Case() if all(result == NULL for result in results(node)):
                 return NULL
             case ir.Item(value) if id(origin) not in final and node != ONE and (is_narrow(value) or value == NULL):
-                return dataclasses.replace(node, value=Absent("INT") if value == NULL else wide(value))
+                return replace(node, value=Absent("INT") if value == NULL else wide(value))
         return node
 
     return ir.transform(statement, rule, ir.Apply, ir.Call, ir.Case, ir.Item)

@@ -24,7 +24,7 @@ from graphir.backends.gql.narrowing import Link, propagate
 from graphir.backends.gql.patterns import conjunction, conjuncts, renamed
 from graphir.backends.sqlpgq.graph import ID, TABLE, Graph
 from graphir.ir.names import MARK
-from graphir.ir.node import structure
+from graphir.ir.node import replace, structure
 
 E = TypeVar("E", ir.NodePattern, ir.EdgePattern)
 
@@ -151,7 +151,7 @@ class Branch:
                 self.node(ir.NodePattern(f"{MARK}{variable.removeprefix(MARK)}_at{at}"), track)
             self.narrow(name, self.graph.labelled(element.labels, self.graph.edges))
             where = element.where if element.where is None else renamed(element.where, {variable: name})
-            track.elements.append(dataclasses.replace(element, variable=name, where=where, quantifier=None))
+            track.elements.append(replace(element, variable=name, where=where, quantifier=None))
             track.edges.append(name)
             track.directions.append(element.direction)
 
@@ -170,7 +170,7 @@ class Branch:
             return element
         parts = conjuncts(element.where)
         self.conditions.extend([part for part in parts if not references(part)])
-        return dataclasses.replace(element, where=conjunction([part for part in parts if references(part)]))
+        return replace(element, where=conjunction([part for part in parts if references(part)]))
 
     def narrow(self, name: str, tables: Tables) -> None:
         self.tables[name] = self.tables.get(name, tables) & tables
@@ -181,7 +181,7 @@ class Branch:
         if a != b:
             self.joined[b] = a
         wheres = [where for where in (first.where, second.where) if where is not None]
-        return dataclasses.replace(first, where=conjunction([part for where in wheres for part in conjuncts(where)]))
+        return replace(first, where=conjunction([part for where in wheres for part in conjuncts(where)]))
 
     def found(self, name: str) -> str:
         """The variable that stands for a node."""
@@ -269,7 +269,7 @@ class Branch:
         parts = [] if element.where is None else conjuncts(self.present(self.asked(element.where)))
         conditions.extend([part for part in parts if not references(part)])
         where = conjunction([part for part in parts if references(part)])
-        return dataclasses.replace(element, variable=name, labels=labels, where=where, properties=None)
+        return replace(element, variable=name, labels=labels, where=where, properties=None)
 
     def asked(self, expression: ir.Expression) -> ir.Expression:
         """The expression with answers in place of what the graph cannot be asked."""
@@ -278,7 +278,7 @@ class Branch:
     def answer(self, part: ir.Node) -> ir.Node:
         match part:
             case ir.Ref(name) if name in self.joined:
-                return dataclasses.replace(part, name=self.found(name))
+                return replace(part, name=self.found(name))
             case ir.Quantified():
                 return self.each(part)
             case ir.Call(("ARRAY_LENGTH",), (ir.Ref(name),)) if name in self.groups:

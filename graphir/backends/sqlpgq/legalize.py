@@ -8,7 +8,6 @@ What it shares with the graph languages of GoogleSQL comes from `graphir.backend
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
@@ -39,6 +38,7 @@ from graphir.backends.sqlpgq.tables import (
 )
 from graphir.backends.sqlpgq.tabular import Tabular
 from graphir.ir.names import generated, is_generated
+from graphir.ir.node import replace
 
 
 def legalize(query: ir.Query, setting: Setting) -> tuple[Select | Union, dict[str, Value]]:
@@ -77,8 +77,8 @@ def chosen(select: Select, names: list[str]) -> Select:
 
         order = tuple([ir.rewrite(key, kept, ir.Ref) for key in select.order])
         group = tuple(dict.fromkeys([ir.rewrite(key, kept, ir.Ref) for key in select.group_by]))
-        return dataclasses.replace(select, items=tuple([named[name] for name in names]), order=order, group_by=group)
-    inner = dataclasses.replace(select, order=(), skip=None, limit=None)
+        return replace(select, items=tuple([named[name] for name in names]), order=order, group_by=group)
+    inner = replace(select, order=(), skip=None, limit=None)
     items = tuple([ir.Item(ir.Ref(name), name) for name in names])
     return Select(items, inner, order=select.order, skip=select.skip, limit=select.limit)
 
@@ -94,10 +94,10 @@ def alike(query: ir.Query, selects: list[Select], columns: list[dict[str, Value]
     out = []
     for select, known in zip(selects, columns, strict=True):
         items = [
-            dataclasses.replace(item, value=Absent(kind.name)) if value.kind is Kind.NULL and kind in KINDS else item
+            replace(item, value=Absent(kind.name)) if value.kind is Kind.NULL and kind in KINDS else item
             for item, value, kind in [(item, known[item.name or ""], kinds[item.name or ""]) for item in select.items]
         ]
-        out.append(dataclasses.replace(select, items=tuple(items)))
+        out.append(replace(select, items=tuple(items)))
     return out
 
 

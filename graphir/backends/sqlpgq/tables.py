@@ -18,7 +18,7 @@ from graphir.backends.sqlpgq.expansion import GraphTable, written_out
 from graphir.backends.sqlpgq.graph import Graph, is_given
 from graphir.backends.sqlpgq.targets import Target
 from graphir.ir.names import MARK
-from graphir.ir.node import structure
+from graphir.ir.node import replace, structure
 
 
 @structure
@@ -176,9 +176,10 @@ class Matched(Table):
         self.held: Expressions = {}
 
     def column(self, expression: ir.Expression, wanted: str | None = None) -> str:
-        if expression not in self.held:
-            self.held[expression] = self.columns.name(expression, wanted)
-        return self.held[expression]
+        found = self.held.get(expression)
+        if found is None:
+            found = self.held[expression] = self.columns.name(expression, wanted)
+        return found
 
     def node(self) -> ir.Node:
         columns = tuple([ir.Item(expression, name) for expression, name in self.held.items()]) or (ONE,)
@@ -248,7 +249,8 @@ class Selected(Table):
         self.held: Expressions = {ir.Ref(item.name or ""): item.name or "" for item in select.items}
 
     def column(self, expression: ir.Expression, wanted: str | None = None) -> str:
-        if expression not in self.held:
+        found = self.held.get(expression)
+        if found is None:
             assert self.table is not None
             outer = variable_of(expression)
             inner = ir.Ref(self.elements[outer])
@@ -257,12 +259,12 @@ class Selected(Table):
             fresh = source not in [item.name for item in self.items] and not self.renaming
             name = source if fresh else self.columns.name(expression, wanted)
             self.items.append(ir.Item(ir.Ref(source), name))
-            self.held[expression] = name
+            found = self.held[expression] = name
             if self.grouped:
                 self.keys.append(ir.Ref(name))
-        return self.held[expression]
+        return found
 
     def node(self) -> ir.Node:
         items = tuple(self.items) or (ONE,)
         source = None if self.table is None else self.table.node()
-        return dataclasses.replace(self.select, items=items, source=source, group_by=tuple(self.keys), order=self.order)
+        return replace(self.select, items=items, source=source, group_by=tuple(self.keys), order=self.order)
