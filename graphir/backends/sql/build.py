@@ -76,6 +76,16 @@ def stands_for(piece: Sql) -> Any:
     return piece.meta_get(_STANDS)
 
 
+def gathering(query: exp.Select) -> exp.Select:
+    """The SELECT, with a note that its columns are aggregates, and keys of groups."""
+    query.meta["gathering"] = True
+    return query
+
+
+def is_gathering(query: Sql) -> bool:
+    return bool(query.meta_get("gathering"))
+
+
 def nodes(tree: Sql, end: Callable[[Sql], bool] | None = None) -> list[Sql]:
     """A piece and all that is in it but names and types, level by level; `end`: nothing below such a node is among
     them."""

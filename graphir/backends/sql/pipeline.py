@@ -313,7 +313,7 @@ def _aggregate(operator: ir.Aggregate, rows: Rows, block: Block) -> Rows:
         label = lowering.fresh("c")
         columns.append(build.alias(made.sql, label))
         names[item.name or ""] = Term(build.column(label, alias), made.rep, present=made.present)
-    query = build.select(columns, rows.sources, rows.conditions, group=group)
+    query = build.gathering(build.select(columns, rows.sources, rows.conditions, group=group))
     if operator.keys and not group:
         some = build.binary(exp.GT, exp.Count(this=exp.Star()), build.number(0))
         query.set("having", exp.Having(this=some))
