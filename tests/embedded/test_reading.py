@@ -42,7 +42,7 @@ def db() -> Iterator[Session]:
         ("MATCH (a)--(b) RETURN id(a), id(b) ORDER BY id(a), id(b)", [(0, 1), (1, 0), (1, 2), (2, 1), (2, 2)]),
         ("MATCH (a)-[*2]->(b) RETURN id(a), id(b) ORDER BY id(a)", [(0, 2), (1, 2)]),
         ("MATCH (a:P) WHERE EXISTS { (a)-->(:Q) } RETURN count(a)", [(2,)]),
-        ("MATCH (a) RETURN a.name, COUNT { (a)-->(b) WHERE b.name = 1 } AS c ORDER BY c DESC LIMIT 1", [("b", 1)]),
+        ("MATCH (a) RETURN a.name, COUNT { (a)-->(b) WHERE b.name = 1 } AS c ORDER BY c DESC, id(a) LIMIT 1", [("b", 1)]),  # noqa: E501
         ("MATCH (a) RETURN collect { MATCH (a)-->(b) RETURN a.name + b.name AS t } AS l ORDER BY id(a) LIMIT 1", [(["ab"],)]),  # noqa: E501
         ("UNWIND [1, 1.0, 'x', null, [1], [1.0]] AS x RETURN DISTINCT x", [(1,), ("x",), (None,), ([1],)]),
         ("UNWIND [0.0 / 0.0, 0.0 / 0.0] AS x RETURN count(DISTINCT x)", [(1,)]),
