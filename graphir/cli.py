@@ -92,7 +92,7 @@ def report_fault(kind: type[BaseException], error: BaseException, trace: Traceba
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="graphir")
 def main() -> None:
-    """A compiler for property-graph queries: Cypher in, Cypher, GQL and SQL/PGQ out, or run here.
+    """A compiler for property-graph queries: Cypher, GQL and SQL/PGQ in and out, or run here.
 
     INPUT is query text, a file (a script of statements or a corpus: .cypher .jsonl .json .csv .tsv .parquet), or - for
     standard input. A corpus comes out row by row with its diagnostics; a script comes out as text.
