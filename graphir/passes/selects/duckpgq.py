@@ -102,6 +102,7 @@ class _Pattern:
                 if element.direction == "any":
                     self.loops.append((before.variable or "", after.variable or "", element))
                 continue
+            self._require_unused(element)
             measured = self._fresh(path.variable or "path")
             lengths.append(Apply("length", (Ref(measured, span=path.span),), span=path.span))
             yield self._shortest(measured, before, element, after, bounds)
@@ -143,6 +144,12 @@ class _Pattern:
         step = replace(edge, quantifier=replace(bounds, low=0))
         selector = ir.Selector("any_shortest", span=edge.span)
         return Path((ends[0], step, ends[1]), name, selector, span=edge.span)
+
+    def _require_unused(self, edge: EdgePattern) -> None:
+        """That nothing is asked of the edges of a way."""
+        name = (edge.variable or "").lower()
+        if any(isinstance(each, Ref) and each.name.lower() == name for each in ir.walk(self.whole)):
+            raise _own("the edges of a way have no properties", edge)
 
     def _where(self, where: Expression | None) -> Expression | None:
         tests = [*([] if where is None else [where]), *self.conditions]

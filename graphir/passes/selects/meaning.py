@@ -14,6 +14,7 @@ from graphir import ir
 from graphir.dialects import SQL_PGQ
 from graphir.ir import Apply, Branch, Call, Case, Cast, Expression, Filtered, Literal, Node, Within
 from graphir.passes.selects import words
+from graphir.passes.selects.columns import IN_A_MATCH, with_aggregates_apart
 from graphir.passes.selects.duckpgq import as_meant
 from graphir.passes.selects.operators import is_numeral, require_numbers, rewritten
 from graphir.passes.selects.scopes import NoGraphQuery
@@ -36,6 +37,8 @@ def in_words_of_ir(query: ir.Query, dialect: str, *, typed: bool = False) -> ir.
         _require_types(query)
     require_numbers(query, dialect)
     query = ir.rewrite(_numbered(query), _Rules(dialect).rule)
+    if dialect in IN_A_MATCH:
+        query = with_aggregates_apart(query)
     return ir.rewrite(query, _empty_is_null) if dialect in ORACLE else query
 
 
