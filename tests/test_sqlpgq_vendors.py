@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 import graphir
-from graphir import ir
+from graphir import ir, sql_functions
 from graphir.backends.gqltext.format import format_text
+from graphir.backends.sql import targets as sql_targets
 from graphir.diagnostics import SyntaxFault
-from graphir.dialects import SQL_PGQ
-from graphir.grammar import gql
+from graphir.dialects import DIALECTS, SQL_PGQ
+from graphir.grammar import gql, gql_words, islands, sql_lexis
 from graphir.grammar.gql_lexical import comments, lexical
 from graphir.ir.names import Folded
+from graphir.passes.vendors import vendors
+from graphir.schema.ddl import targets as ddl_targets
 
 TABLE = "GRAPH_TABLE (g MATCH (a IS x) COLUMNS (a.k AS k))"
 
@@ -347,3 +350,24 @@ def test_a_collation_without_a_name_is_no_collation() -> None:
     )
     for dialect in ("pgq-iso", "pgq-postgres", "pgq-duckpgq"):
         assert all(found.code.startswith("G") for found in graphir.check(text, dialect))
+
+
+# ------------------------------------------------------------------ the tables that know dialects
+
+READ_BY = {
+    "grammar/sql_lexis.py": sql_lexis.LEXES,
+    "grammar/gql_words.py": gql_words.RESERVED,
+    "grammar/islands.py": islands.DIALECTS,
+    "sql_functions.py": sql_functions.SQL_NAMES,
+    "schema/ddl/targets.py": ddl_targets.DIALECTS,
+    "passes/vendors/vendors.py": vendors.OF_DIALECT,
+}
+
+
+@pytest.mark.parametrize("table", READ_BY)
+def test_every_dialect_of_sql_has_its_row(table: str) -> None:
+    assert [dialect for dialect in SQL_PGQ if dialect not in READ_BY[table]] == []
+
+
+def test_every_dialect_over_tables_has_its_target() -> None:
+    assert [name for name, each in DIALECTS.items() if each.tables and name not in sql_targets.TARGETS] == []
