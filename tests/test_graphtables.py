@@ -133,6 +133,28 @@ def test_a_subquery_knows_the_table_of_the_node_it_begins_at() -> None:
     assert patterns(text)[2:] == ['MATCH (p IS "Person")-[e IS "LIVES_IN"]->(c IS "City")', "WHERE p.name = 'Ann'"]
 
 
+def test_a_repetition_of_few_lengths_is_a_pattern_for_each() -> None:
+    text = translated(
+        "MATCH (c:City)<-[:LIVES_IN]-(a)-[:KNOWS*1..2]-(b)-[k:KNOWS]->(d) RETURN c.name AS c, k.since AS s"
+    )
+    assert patterns(text) == [
+        'MATCH (c IS "City")<-[e IS "LIVES_IN"]-(a IS "Person")-[e_2 IS "KNOWS"]-(b IS "Person")-[k IS "KNOWS"]->'
+        '(d IS "Person")',
+        "WHERE k.eid <> e_2.eid",
+        'MATCH (c IS "City")<-[e IS "LIVES_IN"]-(a IS "Person")-[e_2 IS "KNOWS"]-(v IS "Person")-[e_3 IS "KNOWS"]-'
+        '(b IS "Person")-[k IS "KNOWS"]->(d IS "Person")',
+        "WHERE k.eid <> e_2.eid AND k.eid <> e_3.eid AND e_3.eid <> e_2.eid",
+    ]
+
+
+@pytest.mark.parametrize(
+    "repetition", ["[:KNOWS*]", "[:KNOWS*..5]", "[:KNOWS|LIVES_IN*1..2]", "[:KNOWS*1..2 {since: b.age}]"]
+)
+def test_other_repetitions_are_recursive(repetition: str) -> None:
+    text = translated(f"MATCH (b:Person) MATCH (a:Person)-{repetition}->(c:Person) RETURN a.name AS a")
+    assert "WITH RECURSIVE" in text
+
+
 def test_elements_are_keys_until_they_are_shown() -> None:
     text = translated(
         "MATCH (a:Person)-[:KNOWS]->(b) OPTIONAL MATCH (b)-[:LIVES_IN]->(c) "
@@ -273,7 +295,10 @@ HIDDEN_KEYS = """
     ("query", "told"),
     [
         ("MATCH (:Firm)<-[:WORKS]-(a)-[:WORKS]->(f) RETURN f.title AS title", "the column id of works"),
-        ("MATCH (f:Firm) OPTIONAL MATCH (f)<-[w:WORKS]-() RETURN f.title AS title, w.since AS since", "exposes the column"),
+        (
+            "MATCH (f:Firm) OPTIONAL MATCH (f)<-[w:WORKS]-() RETURN f.title AS title, w.since AS since",
+            "exposes the column",
+        ),
         ("MATCH (a)-[:LIKES]->(b)-[:LIKES]->(c) RETURN c.name AS name", "likes has no key"),
     ],
 )

@@ -31,11 +31,16 @@ class Abilities:
     `bridges`: the reference functions can be called; without them what has no exact form is refused, and the sum of no
     floats is 0.0.  `lateral`: repetitions may be recursive queries that read the tables before them; without it they
     are common tables that begin at all nodes where they may.  `lambdas`: functions on lists.
+
+    `steps`: repetitions of an edge whose lengths are so many edges together are written length by length, without
+    recursion; `either`: an edge that is walked either way is one, not two for each of all others.
     """
 
     bridges: bool = True
     lateral: bool = True
     lambdas: bool = True
+    steps: int = 0
+    either: bool = False
 
 
 EMBEDDED = Abilities()

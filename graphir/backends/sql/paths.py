@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from graphir import ir
-from graphir.backends.sql import build, scans, seeding
+from graphir.backends.sql import build, lengths, scans, seeding
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.openings import Opening
 from graphir.backends.sql.patterns import (
@@ -155,25 +155,11 @@ def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, 
     backwards = matching.bound(left) is None and matching.bound(right) is not None
     start, end = (right, left) if backwards else (left, right)
     matching.node_term(start)
-    seed = None if matching.lowering.abilities.lateral else seeding.seeds(matching, start, element)
-    origin = matching.node_term(start)
-    if bounds.low == 0 and not origin.present:
-        matching.conditions.append(build.is_not_null(origin.again()))  # no way of length zero leads from null
-    before = matching.lowering.fresh("b")
-    at = build.column("n", before)
-    step = (
-        _edge_step(matching, element, at, backwards=backwards)
-        if isinstance(element, ir.EdgePattern)
-        else _group_step(matching, element, at, backwards=backwards)
-    )
     alias = matching.lowering.fresh("w")
-    if not nodes:
-        step.nodes.clear()
-    if matching.lowering.abilities.lateral:
-        query = _recursion(matching, origin, step, before, bounds, mode)
-        matching.sources.append(build.derived(query, alias, lateral=True))
+    if isinstance(element, ir.EdgePattern) and lengths.are_few(matching, element, start, mode):
+        step = _by_length(matching, element, start, alias, mode, backwards=backwards)
     else:
-        seeding.repeat(matching, seed, _rounds(matching, origin, step, before, bounds, mode), bounds, alias)
+        step = _by_recursion(matching, element, start, alias, mode, nodes=nodes, backwards=backwards)
     matching.meet(end, build.column("n", alias), _ends(matching, element, bounds, backwards=backwards))
     turned = _turned(build.column("nodes", alias), backwards)
     rest = build.noted(build.call("list_slice", turned, build.number(2), build.number(_END)), NODES)
@@ -187,6 +173,50 @@ def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, 
     edges = build.column("edges", alias)
     matching.walked.append(Walked(edges, step.tables, many=True))
     return Piece(rest, _turned(edges.copy(), backwards))
+
+
+def _by_length(matching: Matching, edge: ir.EdgePattern, start: str, alias: str, mode: str, *, backwards: bool) -> Step:
+    """Add a repetition, length by length, as a source; what a round of it would be, for what is asked of its edges."""
+    direction = _REVERSED[edge.direction] if backwards else edge.direction
+    matching.sources.append(lengths.by_length(matching, edge, start, direction, mode, alias))
+    origin = matching.node_term(start)
+    matching.conditions.append(build.equal(build.column(lengths.BEGIN, alias), origin.again()))
+    tables = scans.edge_tables(matching.lowering, edge.labels)
+    return Step(build.column("n", alias), [], [], tables=frozenset(table.name for table in tables))
+
+
+def _by_recursion(
+    matching: Matching,
+    element: ir.EdgePattern | ir.PathGroup,
+    start: str,
+    alias: str,
+    mode: str,
+    *,
+    nodes: bool,
+    backwards: bool,
+) -> Step:
+    """Add a repetition as a recursive query, under an alias; one round of it."""
+    bounds = element.quantifier
+    assert bounds is not None
+    seed = None if matching.lowering.abilities.lateral else seeding.seeds(matching, start, element)
+    origin = matching.node_term(start)
+    if bounds.low == 0 and not origin.present:
+        matching.conditions.append(build.is_not_null(origin.again()))  # no way of length zero leads from null
+    before = matching.lowering.fresh("b")
+    at = build.column("n", before)
+    step = (
+        _edge_step(matching, element, at, backwards=backwards)
+        if isinstance(element, ir.EdgePattern)
+        else _group_step(matching, element, at, backwards=backwards)
+    )
+    if not nodes:
+        step.nodes.clear()
+    if matching.lowering.abilities.lateral:
+        query = _recursion(matching, origin, step, before, bounds, mode)
+        matching.sources.append(build.derived(query, alias, lateral=True))
+    else:
+        seeding.repeat(matching, seed, _rounds(matching, origin, step, before, bounds, mode), bounds, alias)
+    return step
 
 
 def _bind_mentioned(matching: Matching, element: ir.EdgePattern | ir.PathGroup) -> None:

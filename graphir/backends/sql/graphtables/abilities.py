@@ -73,9 +73,13 @@ _FUNCTIONS = frozenset(
 )
 """Functions of texts and dates, which no dialect writes as a query."""
 
+STEPS = 10
+"""Of `Abilities.steps`: `*1..4` is written as patterns of one to four edges."""
+
 POSTGRES = Patterns(TARGETS["postgres-ddl"], commas=False, classes=_CLASSES, functions=_FUNCTIONS, bare=True)
 DUCKPGQ = Patterns(
     TARGETS["duckpgq-ddl"], undirected=False, label=":", classes=_CLASSES, functions=_FUNCTIONS, bare=True
 )
-ORACLE = Patterns(TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS)
+ORACLE_23AI = Patterns(TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS)
+ORACLE_26AI = Patterns(TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS)
 ISO = Patterns(TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS - {"starts_with", "suffix", "substring"})

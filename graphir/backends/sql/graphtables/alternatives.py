@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.catalog import EdgeTable
+from graphir.backends.sql.catalog import EdgeTable, NodeTable
 from graphir.backends.sql.graphtables.abilities import Patterns
 from graphir.backends.sql.scans import Part, Scanned, United, identity, keys_of, source_of, walked
 from graphir.ir.names import is_generated
@@ -26,7 +26,7 @@ from graphir.schema.ddl.naming import Namespace
 CHOICES = 6
 """So many choices are written out as whole patterns; of more, each edge with the nodes at its ends."""
 
-IDENTITIES = frozenset(("id", "f", "t"))
+IDENTITIES = frozenset(("id", "f", "t", "o", "n"))
 """The columns of such sources that tell elements apart."""
 STEPS = 1000
 """So many steps are taken to find them."""
@@ -34,11 +34,15 @@ STEPS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One alternative of a source: its own sources and conditions, and what the columns are in terms of them."""
+    """One alternative of a source: its own sources and conditions, and what the columns are in terms of them.
+
+    `tags`: of columns that are elements of one table, though they come from alternatives themselves.
+    """
 
     sources: Sequence[Sql]
     columns: Mapping[str, Sql] = field(default_factory=dict)
     conditions: Sequence[Sql] = ()
+    tags: Mapping[str, str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ class Side:
         """The tag of the table that the element is in; None where that is not known."""
         if self.column is None or option is None:
             return self.tag
-        return _tag(option.columns[self.column])
+        return _tag(option.columns[self.column]) or option.tags.get(self.column)
 
 
 Choice = Mapping[str, Option]
@@ -107,8 +111,10 @@ class Spread:
             if isinstance(known, Scanned):
                 self.options[source.alias] = [Option([source])]
             elif isinstance(known, United) and isinstance(source, exp.Subquery):
-                self.options[source.alias] = list(self._options(source, known))
-                self.united.append(source.alias)
+                options = [each for each in self._options(source, known) if not any(map(_is_never, each.conditions))]
+                if options:
+                    self.options[source.alias] = options
+                    self.united.append(source.alias)
         where = self.select.args.get("where")
         if self.united and where is not None:
             self.conditions = list(conjuncts(where.this))
@@ -217,9 +223,12 @@ class Spread:
             self._restate()
             self._substitute({(alias, name): sql for name, sql in option.columns.items()})
             for source in option.sources:
-                self.options[source.alias] = [Option([source])]
+                if isinstance(build.stands_for(source), Scanned):
+                    self.options[source.alias] = [Option([source])]
             del self.options[alias]
         self.united = [alias for alias in self.united if alias in self.options]
+        self.conditions = [one for each in self.conditions for one in _spelled(each)]
+        self._restate()
         self.links = [link for each in self.conditions if (link := self._link(each)) is not None]
 
     # -------------------------------------------------------------- patterns
@@ -263,8 +272,8 @@ class Spread:
         return list(dict.fromkeys(found))
 
     def _is_edge(self, alias: str) -> bool:
-        known = build.stands_for(self.options[alias][0].sources[0])
-        return isinstance(known, Scanned) and isinstance(known.table, EdgeTable)
+        known = [build.stands_for(source) for option in self.options[alias] for source in option.sources]
+        return not all(isinstance(each, Scanned) and isinstance(each.table, NodeTable) for each in known)
 
     def _count(self, members: Sequence[str]) -> int:
         """How many choices there are, up to one more than are written out."""
@@ -318,7 +327,7 @@ class Spread:
                 continue
             names = names or self._names(asked, choice)
             columns = [build.alias(_chosen(build.column(name, of), choice), names[of, name]) for of, name in asked]
-            conditions = [_chosen(each.copy(), choice) for each in inside]
+            conditions = [one for each in inside for one in _spelled(_chosen(build.again(each), choice))]
             conditions += [build.again(each) for option in choice.values() for each in option.conditions]
             conditions = [each for each in conditions if not _is_granted(each)]
             sources = [build.again(source) for option in choice.values() for source in option.sources]
@@ -344,8 +353,9 @@ class Spread:
     def _read(self, alias: str, name: str) -> str:
         """The name of the column that is read for another in the first of the alternatives that reads one."""
         for option in self.options[alias]:
-            columns = list((option.columns.get(name) or build.column(name, alias)).find_all(exp.Column))
-            if len(columns) == 1:
+            sql = bare(option.columns.get(name) or build.column(name, alias))
+            columns = sql.expressions[1:] if build.is_identity(sql) else [sql]
+            if len(columns) == 1 and isinstance(columns[0], exp.Column):
                 return "key" if is_generated(columns[0].name) else columns[0].name
         return name
 
@@ -373,7 +383,7 @@ class Spread:
         for column in build.nodes(self.select):
             if not isinstance(column, exp.Column) or (column.table, column.name) not in known:
                 continue
-            made = known[column.table, column.name].copy()
+            made = build.again(known[column.table, column.name])
             column.replace(made if isinstance(column.parent, exp.Alias) else build.atom(made))
         where = self.select.args.get("where")
         self.conditions = [] if where is None else list(conjuncts(where.this))
@@ -417,7 +427,19 @@ def _option(query: exp.Select) -> Option:
     where = query.args.get("where")
     sources = [query.args["from_"].this, *[join.this for join in query.args.get("joins") or ()]]
     columns = {each.alias: each.this for each in query.selects}
-    return Option(sources, columns, [] if where is None else list(conjuncts(where.this)))
+    inner = {each.alias: each for each in sources if isinstance(build.stands_for(each), United)}
+    tags = {
+        name: _only_tag(inner[each.table], each.name)
+        for name, each in columns.items()
+        if isinstance(each, exp.Column) and each.table in inner
+    }
+    return Option(sources, columns, [] if where is None else list(conjuncts(where.this)), tags)
+
+
+def _only_tag(source: Sql, column: str) -> str | None:
+    """The tag of the table that the elements in a column of alternatives are in; None where it is not one."""
+    found = {_tag(each.this) for query in _queries(source.this) for each in query.selects if each.alias == column}
+    return found.pop() if len(found) == 1 else None
 
 
 def _without_loops(option: Option, part: Part) -> Sequence[Sql]:
@@ -462,6 +484,37 @@ def _is_of(condition: Sql, members: Sequence[str]) -> bool:
     return columns > 0
 
 
+def _spelled(condition: Sql) -> list[Sql]:
+    """A condition that edges are not in a list that is written out: that they are not the edges there."""
+    node = bare(condition)
+    found = bare(node.this) if isinstance(node, exp.Not) else None
+    if not isinstance(found, exp.Anonymous) or found.name not in ("list_contains", "list_has_any"):
+        return [condition]
+    lists = [_listed(each) for each in found.expressions]
+    if found.name == "list_contains":
+        lists[1] = [found.expressions[1]]
+    one, other = lists
+    if one is None or other is None:
+        return [condition]
+    return [build.binary(exp.NEQ, build.again(each), build.again(item)) for each in other for item in one]
+
+
+def _listed(piece: Sql) -> list[Sql] | None:
+    """The elements of a list that is written out."""
+    node = bare(piece)
+    while isinstance(node, exp.Cast):
+        node = bare(node.this)
+    return list(node.expressions) if isinstance(node, exp.Array) else None
+
+
+def _is_never(condition: Sql) -> bool:
+    """Whether a condition says that elements of different tables are the same."""
+    node = bare(condition)
+    if not isinstance(node, exp.EQ):
+        return False
+    return not _same(_tag(node.this), _tag(node.expression))
+
+
 def _is_granted(condition: Sql) -> bool:
     """Whether a condition says that elements of different tables are not the same."""
     node = bare(condition)
@@ -478,5 +531,5 @@ def _chosen(piece: Sql, choice: Choice) -> Sql:
         if isinstance(column, exp.Column) and column.table in choice:
             found = choice[column.table].columns.get(column.name)
             if found is not None:
-                column.replace(build.atom(found.copy()))
+                column.replace(build.atom(build.again(found)))
     return bare(made)

@@ -285,7 +285,7 @@ ISO = Target(
         exp.Cast: _casting,
         exp.CTE: _common,
     },
-    Abilities(bridges=False, lateral=True, lambdas=False),
+    Abilities(bridges=False, lateral=True, lambdas=False, steps=abilities.STEPS, either=True),
     "host",
     abilities.ISO,
 )
