@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import graphir
@@ -84,10 +84,16 @@ def printed(numbers: Iterable[int], dialects: Sequence[str], tally: Counter[str]
             yield Text(number, writer.dialect, statement.text, laid, pair.ordered)
 
 
-@lru_cache(8)
 def schema_of(graph: PropertyGraph) -> Schema:
-    """The types of its properties, on which much depends in SQL."""
-    return infer.from_graph(graph)
+    """The types of its properties, on which much depends in SQL.  Graphs of several dialects are equal, since elements
+    are by their numbers, and differ in their labels."""
+    held = _SCHEMAS.get(id(graph))
+    if held is None or held[0] is not graph:
+        held = _SCHEMAS[id(graph)] = graph, infer.from_graph(graph)
+    return held[1]
+
+
+_SCHEMAS: dict[int, tuple[PropertyGraph, Schema]] = {}
 
 
 class Engines:

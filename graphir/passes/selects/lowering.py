@@ -71,7 +71,7 @@ def lower_selects(query: Query, dialect: str = "pgq-googlesql", schema: Schema |
     """
     if not has_sql(query):
         return query
-    query = in_words_of_ir(query, dialect, typed=schema is not None)
+    query = in_words_of_ir(query, dialect, schema)
     lowering = Lowering(query, Shapes(schema, spread=dialect in SPREADING), is_strict=dialect in SQL_PGQ)
     if not is_sql(query.body):
         known = frozenset([name.lower() for name in _bound(query.body)])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import count
+from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.dialects import SQL_PGQ
@@ -16,24 +17,29 @@ from graphir.ir import Apply, Branch, Call, Case, Cast, Expression, Filtered, Li
 from graphir.passes.selects import words
 from graphir.passes.selects.columns import IN_A_MATCH, with_aggregates_apart
 from graphir.passes.selects.duckpgq import as_meant
+from graphir.passes.selects.identities import identified
 from graphir.passes.selects.operators import is_numeral, require_numbers, rewritten
 from graphir.passes.selects.scopes import NoGraphQuery
+
+if TYPE_CHECKING:
+    from graphir.schema import Schema
 
 Rule = Callable[[Node], Node]
 
 ORACLE = frozenset(("pgq-oracle-23ai", "pgq-oracle-26ai"))
 
 
-def in_words_of_ir(query: ir.Query, dialect: str, *, typed: bool = False) -> ir.Query:
+def in_words_of_ir(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.Query:
     """The query without what its dialect means differently.  Raises NoGraphQuery for what IR cannot say.
 
-    Functions must have their canonical names.  `typed`: a schema is there, which knows the types of properties.
+    Functions must have their canonical names.  A schema knows the types of properties.
     """
     if dialect not in SQL_PGQ:
         return query
     if dialect == "pgq-duckpgq":
         query = as_meant(query)
-    if not typed and dialect != "pgq-iso":
+    query = identified(query, schema)
+    if schema is None and dialect != "pgq-iso":
         _require_types(query)
     require_numbers(query, dialect)
     query = ir.rewrite(_numbered(query), _Rules(dialect).rule)
