@@ -242,14 +242,20 @@ def _only_sums(question: Question, graph: PropertyGraph, verdict: Verdict, asked
     return all(bool(rows_equal(measure, other, SUMMED)) for other in others)
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def options_of(description: str | None, sources: Iterable[str], dialects: str) -> argparse.ArgumentParser:
+    """The options that say what is compared."""
+    options = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--cases", type=int, default=1000)
     options.add_argument("--first", type=int, default=0, help="the number of the first")
-    options.add_argument("--source", choices=SOURCES, default="pairs")
-    options.add_argument("--dialects", default="gql-spanner")
+    options.add_argument("--source", choices=list(sources), default="pairs")
+    options.add_argument("--dialects", default=dialects)
     options.add_argument("--seconds", type=float, default=None, help="stop then")
     options.add_argument("--small", action="store_true", help="make each difference small")
+    return options
+
+
+def main() -> None:
+    options = options_of(__doc__, SOURCES, "gql-spanner")
     options.add_argument("--json", type=Path, help="add the tally to this file, as a line")
     chosen = options.parse_args()
     numbers = range(chosen.first, chosen.first + chosen.cases)

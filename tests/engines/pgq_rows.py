@@ -149,13 +149,7 @@ def run(chosen: argparse.Namespace, asked: Panel, state: State) -> None:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--cases", type=int, default=1000)
-    options.add_argument("--first", type=int, default=0, help="the number of the first")
-    options.add_argument("--source", choices=SOURCES, default="pairs")
-    options.add_argument("--dialects", default="pgq-hyper")
-    options.add_argument("--seconds", type=float, default=None, help="stop then, at the end of a step")
-    options.add_argument("--small", action="store_true", help="make each difference small")
+    options = gql_rows.options_of(__doc__, SOURCES, "pgq-hyper")
     options.add_argument("--state", type=Path, help="keep the tally in this file, and go on where it ends")
     chosen = options.parse_args()
     state = State(chosen.state, f"{chosen.source} {chosen.dialects}")
