@@ -161,7 +161,7 @@ def test_elements_are_keys_until_they_are_shown() -> None:
         "WITH a, count(c) AS n, count(DISTINCT b) AS m WHERE n > 1 MATCH (a)-[:KNOWS]->(d) RETURN d, n, m"
     )
     assert text.count("||") == 1
-    assert "COUNT(DISTINCT t3.c5)" in text
+    assert "COUNT(DISTINCT g1.b_id)" in text
     assert "'person:' || CAST(g3.d_id AS TEXT) AS d" in text
 
 

@@ -7,7 +7,7 @@ reads the text it is.  Works on the tree of the lowering, before a target is kno
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -30,7 +30,7 @@ def merged(statement: Sql) -> Sql:
     with_ = statement.args.get("with_")
     if not isinstance(statement, exp.Select) or with_ is None:
         return statement
-    reads = Counter([each.name for each in build.nodes(statement) if isinstance(each, exp.Table)])
+    reads = _reads(statement)
     tables: dict[str, exp.CTE] = {each.alias: each for each in with_.expressions}
     for _ in range(2):  # what two readers have made one may be put into a third, whose columns are fewer then
         for table in list(tables.values()):
@@ -39,6 +39,53 @@ def merged(statement: Sql) -> Sql:
     with_.set("expressions", list(tables.values()))
     statement.set("with_", with_ if tables else None)
     return statement
+
+
+def joined(statement: Sql) -> Sql:
+    """The statement with common tables that are nothing but columns of a source joined as this source, where they are
+    read once; the one given is used up."""
+    with_ = statement.args.get("with_")
+    if with_ is None:
+        return statement
+    reads = _reads(statement)
+    tables: dict[str, exp.CTE] = {each.alias: each for each in with_.expressions}
+    names = set(tables)
+    for reader in [statement, *[each.this for each in with_.expressions]]:
+        made: dict[tuple[str, str], Sql] = {}
+        for join in reader.args.get("joins") or ():
+            table = tables.get(join.this.name) if isinstance(join.this, exp.Table) else None
+            if table is None or reads[table.alias] != 1 or not _is_source(table, names):
+                continue
+            made |= {(join.this.alias, each.alias): each.this for each in table.this.selects}
+            del tables[table.alias]
+            join.set("this", table.this.args["from_"].this)
+        for node in build.nodes(reader) if made else ():
+            if isinstance(node, exp.Column) and (node.table, node.name) in made:
+                node.replace(build.again(made[node.table, node.name]))
+    with_.set("expressions", list(tables.values()))
+    statement.set("with_", with_ if tables else None)
+    return statement
+
+
+def _reads(statement: Sql) -> Mapping[str, int]:
+    """How many times tables are read."""
+    return Counter([each.name for each in build.nodes(statement) if isinstance(each, exp.Table)])
+
+
+def _is_source(table: exp.CTE, names: Collection[str]) -> bool:
+    """Whether a common table is columns of one source, which is none of `names`, and nothing more.
+
+    Two queries may call a common table by the same alias.
+    """
+    query = table.this
+    return (
+        not table.args.get("materialized")
+        and isinstance(query, exp.Select)
+        and {key for key, value in query.args.items() if value} <= {"expressions", "from_"}
+        and isinstance(query.args["from_"].this, (exp.Table, exp.Subquery))
+        and query.args["from_"].this.name not in names
+        and all(isinstance(each.this, exp.Column) for each in query.selects)
+    )
 
 
 def _merged(reader: Sql, tables: dict[str, exp.CTE], reads: Mapping[str, int]) -> Sql:
@@ -56,11 +103,16 @@ def _merged(reader: Sql, tables: dict[str, exp.CTE], reads: Mapping[str, int]) -
 
 
 def _only_source(reader: Sql) -> str | None:
-    """The table that a SELECT reads, if it reads one."""
-    if not isinstance(reader, exp.Select) or reader.args.get("joins"):
+    """The table that a SELECT reads, if it reads one; others may be joined to it, with its rows as they are."""
+    if not isinstance(reader, exp.Select) or not _only_outer(reader):
         return None
     from_ = reader.args.get("from_")
     return from_.this.name if from_ is not None and isinstance(from_.this, exp.Table) else None
+
+
+def _only_outer(query: exp.Select) -> bool:
+    """Whether what is joined leaves the rows of the first source as they are, if anything is joined."""
+    return all(each.side == "LEFT" for each in query.args.get("joins") or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +139,9 @@ class _Reading:
         uses = self._uses()
         if self.inner.args.get("with_") or any(each.column.name not in self.made for each in uses):
             return None
+        if self._has(self.outer, ("joins",)):
+            plain = not self._has(self.inner, (*_GROUPED, *_PAGED)) and not _gathers(self.inner)
+            return self._of_rows(uses) if plain and _only_outer(self.inner) else None
         if self._has(self.inner, _PAGED):
             return self._of_a_page(uses)
         if self._has(self.inner, _GROUPED) or _gathers(self.inner):
@@ -102,13 +157,13 @@ class _Reading:
         self._replace(uses)
         conditions = [each.args["where"].this for each in (self.inner, self.outer) if each.args.get("where")]
         self.outer.set("where", exp.Where(this=build.conjunction(conditions)) if conditions else None)
-        for clause in ("from_", "joins"):
-            self.outer.set(clause, self.inner.args.get(clause))
+        self.outer.set("from_", self.inner.args.get("from_"))
+        self.outer.set("joins", [*(self.inner.args.get("joins") or ()), *(self.outer.args.get("joins") or ())] or None)
         return self.outer
 
     def _moves(self, use: _Use, times: int) -> bool:
         made = self.made[use.column.name]
-        if isinstance(made, exp.Column):
+        if isinstance(made, exp.Column) or build.is_identity(made):
             return True
         if use.nested or use.clause not in ("expressions", "order") or times > 1:
             return False

@@ -17,6 +17,7 @@ from graphir.backends.sql.expressions import elements, lower, lower_all, truth
 from graphir.backends.sql.functions import number_series
 from graphir.backends.sql.gql_aggregates import operands
 from graphir.backends.sql.lowering import Scope
+from graphir.backends.sql.optional import outer_joined
 from graphir.backends.sql.patterns import conjuncts as split
 from graphir.backends.sql.patterns import lower_conjuncts, match
 from graphir.backends.sql.procedures import columns_of, lower_procedure
@@ -190,20 +191,26 @@ def join_optional(rows: Rows, block: Block, extend: Callable[[Rows], Rows]) -> R
         same: Sql = build.boolean(True)
         row = None
     else:
-        row_number = exp.Window(this=exp.RowNumber())
-        base = close(rows, block, kept=True, extra=[(number, row_number)])
+        base = close(rows, block)
+        table = block.tables[-1]
         source = base.sources[0].args["alias"].this.this
         row = lowering.fresh(MARK + "row")
         inner = replace(base, names={**base.names, row: Term(build.column(number, source), INTEGER, present=True)})
         same = build.equal(build.column(number, source), build.column(number, alias))
     extended = extend(inner)
-    extra = [] if row is None else [build.alias(extended.names[row].again(), number)]
     fresh = [name for name in extended.names if name not in inner.names]
+    if row is not None:
+        joined = None if lowering.abilities.bridges else outer_joined(base, extended, fresh, block)
+        if joined is not None:
+            return joined
+        table.set("materialized", True)
+        table.this.append("expressions", build.alias(exp.Window(this=exp.RowNumber()), number))
+    extra = [] if row is None else [build.alias(extended.names[row].again(), number)]
     listed = list_columns(replace(extended, order=()), lowering, alias, fresh, present=False)
     query = extended.select([*extra, *listed.columns] or [build.alias(build.number(1), "one")])
     label = block.add(query)
-    joined = build.left_join(build.table(label, alias), same)
-    return replace(base, sources=(*base.sources, joined), names={**base.names, **listed.names})
+    joined_table = build.left_join(build.table(label, alias), same)
+    return replace(base, sources=(*base.sources, joined_table), names={**base.names, **listed.names})
 
 
 def _filter(operator: ir.Filter, rows: Rows, block: Block) -> Rows:

@@ -37,7 +37,7 @@ from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.graphtables.alternatives import Spreading
 from graphir.backends.sql.graphtables.folding import Folding
-from graphir.backends.sql.merging import merged
+from graphir.backends.sql.merging import joined, merged
 from graphir.backends.sql.printing import printed
 from graphir.backends.sql.reps import Rep
 from graphir.backends.sql.statements import lower_query
@@ -128,7 +128,7 @@ def emit(
         for (label, _), column in zip(lowered.columns, lowered.sql.selects, strict=True):
             column.set("alias", build.name(label))
     ids = (catalog.node_id, catalog.edge_id)
-    whole = patterned(merged(lowered.sql), chosen, catalog, source)
+    whole = joined(patterned(merged(lowered.sql), chosen, catalog, source))
     tree = Rewriter(chosen, source, marks, ids).rewrite(whole)
     try:
         text = printed(tree, chosen.dialect, chosen.patterns, pretty=pretty)
