@@ -16,6 +16,7 @@ from graphir import ir, types
 from graphir.backends.gql.cases import asks_subject, condition_of
 from graphir.backends.gql.features import Report
 from graphir.backends.iso.kinds import Environment, Kinds, Known
+from graphir.backends.iso.sharing import once
 from graphir.backends.iso.targets import Target
 from graphir.diagnostics import Diagnostic, Unsupported
 from graphir.functions import FUNCTIONS
@@ -317,7 +318,7 @@ class Translator:
             raise self.refusal("untyped-operation", node, "`/` of values of unknown types")
         if self.target.integer_division:
             return ir.Apply("div", (a, b), span=node.span)
-        return apply("div", apply("sub", a, apply("mod", a, b)), b)
+        return once(self, [a, b], lambda a, b: apply("div", apply("sub", a, apply("mod", a, b)), b))
 
     def concatenation(self, node: ir.Apply, _mode: int) -> ir.Expression:
         return self.arguments(node)

@@ -17,6 +17,7 @@ from graphir.backends.iso.expressions import (
     call,
 )
 from graphir.backends.iso.lists import chosen, membership
+from graphir.backends.iso.sharing import once
 from graphir.types import FLOAT, INTEGER, LIST, NUMBER, STRING
 
 ZERO = ir.Literal(0)
@@ -37,10 +38,13 @@ def prefix(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
     if NULL in (text, sought):
         return NULL
     side = "left" if node.function == "starts_with" else "right"
-    length: ir.Expression = apply("char_length", sought)
     if isinstance(sought, ir.Literal) and isinstance(sought.value, str) and sought.value.isascii():
-        length = ir.Literal(len(sought.value))
-    return ir.Apply("eq", (apply(side, text, length), sought), span=node.span)
+        return ir.Apply("eq", (apply(side, text, ir.Literal(len(sought.value))), sought), span=node.span)
+
+    def test(part: ir.Expression) -> ir.Expression:
+        return ir.Apply("eq", (apply(side, text, apply("char_length", part)), part), span=node.span)
+
+    return once(translator, [sought], test)
 
 
 def contains(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
@@ -65,13 +69,17 @@ def is_empty(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expressio
 def substring(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
     """A part of a text: what is left of what is right."""
     text, start, *length = [translator.value(arg) for arg in node.args]
-    whole = apply("char_length", text)
-    rest: ir.Expression = apply("right", text, apply("sub", whole, start))
-    if length:
-        rest = apply("left", rest, length[0])
     if start == ZERO:
         return apply("left", text, length[0]) if length else text
-    return ir.Case(None, (ir.Branch((apply("le", whole, start),), ir.Literal("")),), rest)
+
+    def part(text: ir.Expression, start: ir.Expression) -> ir.Expression:
+        whole = apply("char_length", text)
+        rest: ir.Expression = apply("right", text, apply("sub", whole, start))
+        if length:
+            rest = apply("left", rest, length[0])
+        return ir.Case(None, (ir.Branch((apply("le", whole, start),), ir.Literal("")),), rest)
+
+    return once(translator, [text, start], part)
 
 
 # ------------------------------------------------------------------ numbers
@@ -107,17 +115,23 @@ def rounded(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression
     if node.args[1:]:
         raise translator.refusal("function", node, "`round` to a number of digits")
     translator.require(node, "floor", "ceil")
-    value = translator.value(node.args[0])
-    low = apply("floor", value)
-    below = apply("lt", apply("sub", value, low), ir.Literal(0.5))
-    return ir.Case(None, (ir.Branch((below,), low),), apply("ceil", value))
+
+    def nearest(value: ir.Expression) -> ir.Expression:
+        low = apply("floor", value)
+        below = apply("lt", apply("sub", value, low), ir.Literal(0.5))
+        return ir.Case(None, (ir.Branch((below,), low),), apply("ceil", value))
+
+    return once(translator, [translator.value(node.args[0])], nearest)
 
 
 def sign(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
-    value = translator.value(node.args[0])
     tests = [("gt", 1), ("lt", -1), ("eq", 0)]
-    branches = [ir.Branch((apply(test, value, ZERO),), ir.Literal(number)) for test, number in tests]
-    return ir.Case(None, tuple(branches))
+
+    def found(value: ir.Expression) -> ir.Expression:
+        branches = [ir.Branch((apply(test, value, ZERO),), ir.Literal(number)) for test, number in tests]
+        return ir.Case(None, tuple(branches))
+
+    return once(translator, [translator.value(node.args[0])], found)
 
 
 def constant(value: float) -> Handler:
@@ -145,8 +159,12 @@ def to_integer(translator: Translator, node: ir.Apply, _mode: int) -> ir.Express
     if kind & ~NUMBER:
         raise translator.refusal("untyped-operation", node, "`toInteger` of a value of unknown type")
     translator.require(node, "floor", "ceil")
-    cut = ir.Case(None, (ir.Branch((apply("lt", value, ZERO),), apply("ceil", value)),), apply("floor", value))
-    return cast(cut, "INTEGER")
+
+    def cut(value: ir.Expression) -> ir.Expression:
+        below = ir.Branch((apply("lt", value, ZERO),), apply("ceil", value))
+        return ir.Case(None, (below,), apply("floor", value))
+
+    return cast(once(translator, [value], cut), "INTEGER")
 
 
 def to_string(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
@@ -155,11 +173,15 @@ def to_string(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expressi
     if not kind & ~STRING:
         return value
     if not kind & ~types.BOOLEAN:
-        branches = (ir.Branch((value,), ir.Literal("true")), ir.Branch((apply("not", value),), ir.Literal("false")))
-        return ir.Case(None, branches)
+        return once(translator, [value], _word)
     if kind & ~(STRING | INTEGER | types.DATE):
         raise translator.refusal("untyped-operation", node, "`toString` of what may not be a string, integer or date")
     return cast(value, "STRING")
+
+
+def _word(value: ir.Expression) -> ir.Expression:
+    branches = (ir.Branch((value,), ir.Literal("true")), ir.Branch((apply("not", value),), ir.Literal("false")))
+    return ir.Case(None, branches)
 
 
 # ------------------------------------------------------------------ times
@@ -221,8 +243,11 @@ def first(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
 
 
 def last(translator: Translator, node: ir.Apply, _mode: int) -> ir.Expression:
-    length = apply("size", translator.value(node.args[0]))
-    return chosen(translator, node.args[0], lambda offset: apply("eq", offset, apply("sub", length, ir.Literal(1))))
+    def found(items: ir.Expression) -> ir.Expression:
+        place = apply("sub", apply("size", items), ir.Literal(1))
+        return chosen(translator, node.args[0], lambda offset: apply("eq", offset, place), items)
+
+    return once(translator, [translator.value(node.args[0])], found)
 
 
 def tail(translator: Translator, node: ir.Apply, mode: int) -> ir.Expression:

@@ -22,6 +22,7 @@ from graphir.backends.iso.expressions import (
     otherwise_null,
 )
 from graphir.backends.iso.kinds import Known
+from graphir.backends.iso.sharing import once
 
 SMALL = 6
 """The number of nodes up to which an expression is written several times."""
@@ -30,13 +31,16 @@ REPEATED = 64
 
 
 def going_through(
-    translator: Translator, name: str, source: ir.Expression
+    translator: Translator, name: str, source: ir.Expression, items: ir.Expression | None = None
 ) -> tuple[Translator, Callable[..., ir.Expression]]:
-    """The translator of what is asked of each element of a list, and what makes EXISTS of a condition on them."""
+    """The translator of what is asked of each element of a list, and what makes EXISTS of a condition on them.
+
+    `items`: the list as it is written, where it is not the translated source.
+    """
     if not translator.target.over_lists or not translator.target.exists:
         raise translator.refusal("list-operation", source, "a condition on the items of a list")
     inner, shown = translator.inside(name, of_element(translator, source))
-    unwind = ir.Unwind(translator.value(source), shown)
+    unwind = ir.Unwind(translator.value(source) if items is None else items, shown)
 
     def exists(condition: ir.Expression | None) -> ir.Expression:
         operators: list[ir.Operator] = [unwind]
@@ -65,12 +69,17 @@ def quantified(translator: Translator, node: ir.Quantified, mode: int) -> ir.Exp
     """all, any, none, single."""
     if node.predicate is None:
         raise translator.refusal("list-operation", node, f"`{node.kind}` without a condition")
-    inner, exists = going_through(translator, node.variable, node.source)
-    source = translator.value(node.source)
-    absent = translator.nullable(node.source)
-    predicate = node.predicate
     if node.kind == "single":
         raise translator.refusal("list-operation", node, "`single`")
+    return once(translator, [translator.value(node.source)], lambda items: _quantified(translator, node, mode, items))
+
+
+def _quantified(translator: Translator, node: ir.Quantified, mode: int, source: ir.Expression) -> ir.Expression:
+    """The same of a list that may be written several times."""
+    assert node.predicate is not None
+    inner, exists = going_through(translator, node.variable, node.source, source)
+    absent = translator.nullable(node.source)
+    predicate = node.predicate
     wanted = node.kind == "any"
 
     def some_true() -> ir.Expression:
@@ -202,21 +211,27 @@ def element_at(translator: Translator, node: ir.Index, _mode: int) -> ir.Express
 
 
 def chosen(
-    translator: Translator, source: ir.Expression, test: Callable[[ir.Expression], ir.Expression]
+    translator: Translator,
+    source: ir.Expression,
+    test: Callable[[ir.Expression], ir.Expression],
+    items: ir.Expression | None = None,
 ) -> ir.Expression:
-    """The element of a list at the place for which the test holds, null where there is none."""
-    unwind, item, offset = numbered(translator, source)
+    """The element of a list at the place for which the test holds, null where there is none.  `items`: the list as it
+    is written, where it is not the translated source."""
+    unwind, item, offset = numbered(translator, source, items)
     project = ir.Project((ir.Item(ir.Ref(item), None),), final=True)
     return ir.Subquery("value", ir.Pipeline((unwind, ir.Filter(test(ir.Ref(offset))), project)))
 
 
-def numbered(translator: Translator, source: ir.Expression) -> tuple[ir.Unwind, str, str]:
+def numbered(
+    translator: Translator, source: ir.Expression, items: ir.Expression | None = None
+) -> tuple[ir.Unwind, str, str]:
     """FOR over a list with the places, and the names of an element and of its place."""
     target = translator.target
     if not target.positions or not target.over_lists or target.subquery is None:
         raise translator.refusal("list-access", source, "a part of a list")
     item, offset = translator.job.maker.make("x"), translator.job.maker.make("at")
-    return ir.Unwind(translator.value(source), item, offset=offset), item, offset
+    return ir.Unwind(translator.value(source) if items is None else items, item, offset=offset), item, offset
 
 
 def part(translator: Translator, node: ir.Slice, _mode: int) -> ir.Expression:

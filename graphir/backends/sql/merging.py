@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
+from graphir.backends.sql.sharing import is_small
 
 _GROUPED = ("group", "having", "distinct")
 _PAGED = ("order", "limit", "offset")
@@ -36,6 +37,7 @@ def merged(statement: Sql) -> Sql:
         for table in list(tables.values()):
             table.set("this", _merged(table.this, tables, reads))
         statement = _merged(statement, tables, reads)
+    statement.parent = None  # it may have been one of the tables
     with_.set("expressions", list(tables.values()))
     statement.set("with_", with_ if tables else None)
     return statement
@@ -182,6 +184,8 @@ class _Reading:
             return None
         elif self._has(self.outer, _PAGED) and any(map(_has_order, self.made.values())):
             return None  # not every target has both: lists are in the order of the rows that they are made of
+        if not all(map(is_small, self._asked())):
+            return None  # targets write an aggregate as often as they need it: it cannot be a column of another query
         times = Counter([each.column.name for each in uses if each.clause == "expressions"])
         for use in uses:
             made = self.made[use.column.name]
@@ -199,6 +203,11 @@ class _Reading:
         for clause in ("from_", "joins", "where", "group", "distinct"):
             self.outer.set(clause, self.inner.args.get(clause))
         return build.gathering(self.outer) if build.is_gathering(self.inner) else self.outer
+
+    def _asked(self) -> list[Sql]:
+        """What the outer query computes and asks for."""
+        where = self.outer.args.get("where")
+        return [*self.outer.selects, *([] if where is None else [where.this])]
 
     def _of_a_page(self, uses: list[_Use]) -> Sql | None:
         """Some rows in an order: the columns can be chosen and the order said again."""

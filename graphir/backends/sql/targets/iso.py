@@ -18,6 +18,7 @@ from graphir.backends.sql.lowering import Abilities
 from graphir.backends.sql.reps import (
     BOOLEAN,
     DATE,
+    DATETIME,
     EDGE,
     FLOAT,
     INTEGER,
@@ -30,8 +31,9 @@ from graphir.backends.sql.reps import (
 )
 from graphir.backends.sql.targets.postgres import POSTGRES
 from graphir.backends.sql.targets.rewriting import keep, renamed
-from graphir.backends.sql.targets.sharing import once
+from graphir.backends.sql.targets.sharing import may_be_queried, once
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
+from graphir.values.datetimes import DateTime
 
 _TEXT = "VARCHAR(1000000)"
 _TYPES = {
@@ -44,7 +46,11 @@ _TYPES = {
     EDGE: "BIGINT",
     DATE: "DATE",
     LOCAL_DATETIME: "TIMESTAMP",
+    DATETIME: "TIMESTAMP WITH TIME ZONE",
 }
+_FEW = 100
+"""Integers of a range that are written out."""
+_LAST = (1 << 31) - 1
 
 
 def _type(rep: Rep) -> str | None:
@@ -162,6 +168,14 @@ def _big(function: str) -> Rule:
     return lambda node, _: _cast(build.call(function, *node.expressions), "BIGINT")
 
 
+def _truncated(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    def cut(value: Sql) -> Sql:
+        below = build.binary(exp.LT, value.copy(), build.number(0))
+        return build.case([(below, build.call("CEIL", value.copy()))], build.call("FLOOR", value))
+
+    return once(node, node.expressions, cut, rewriting)
+
+
 def _is_nan(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """No value is unequal to itself but NaN, where an implementation has it."""
 
@@ -174,24 +188,58 @@ def _is_nan(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
 def _casting(node: exp.Cast, rewriting: Rewriting) -> Sql:
     text, rep = node.this, build.note(node.to)
     if isinstance(rep, ListRep):
-        element = rewriting.type_of(rep.element).sql(dialect="postgres")
-        node.set("to", exp.DataType(this=exp.DType.USERDEFINED, kind=f"{element} ARRAY"))
+        moments = rep.element == DATETIME  # which sqlglot spells as PostgreSQL does
+        element = _TYPES[DATETIME] if moments else rewriting.type_of(rep.element).sql(dialect="postgres")
+        node.set("to", _spelled(f"{element} ARRAY"))
+    elif rep == DATETIME:
+        node.set("to", _spelled(_TYPES[rep]))
     if isinstance(text, exp.Literal) and text.is_string and text.name in ("NaN", "Infinity", "-Infinity"):
         rewriting.refuse("NaN and infinity")
     return node
 
 
+def _spelled(kind: str) -> exp.DataType:
+    return exp.DataType(this=exp.DType.USERDEFINED, kind=kind)
+
+
+def _matches(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """LIKE_REGEX (feature F841); what it reads differently than Cypher is in no such pattern."""
+    text, pattern = node.expressions
+    return exp.Paren(this=_behind(build.atom(text), f"LIKE_REGEX {_quoted(f'^({pattern.name})$')}"))
+
+
+def _quoted(text: str) -> str:
+    return exp.Literal.string(text).sql(dialect="postgres")
+
+
+# ------------------------------------------------------------------ dates
+
+
 def _part(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     name, value = node.expressions
-    if name.name not in ("year", "month", "day"):
+    part = "month" if name.name == "quarter" else name.name
+    if part not in ("year", "month", "day"):
         rewriting.refuse(f"the {name.name} of a date")
-    return _cast(exp.Extract(this=exp.Var(this=name.name.upper()), expression=value), "BIGINT")
+    found = _cast(exp.Extract(this=exp.Var(this=part.upper()), expression=value), "BIGINT")
+    if name.name != "quarter":
+        return found
+    later = build.binary(exp.Add, found, build.number(2))
+    return exp.Paren(this=exp.Div(this=build.atom(later), expression=build.number(3), typed=True, safe=False))
 
 
-def _day_of(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
-    if build.note(node) != LOCAL_DATETIME:
-        rewriting.refuse("the day of a moment")
-    return _cast(node.expressions[0], "DATE")
+def _day_of(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """The day of a point in time, of a moment that in UTC."""
+    value = node.expressions[0]
+    if build.note(node) == DATETIME:
+        value = exp.AtTimeZone(this=build.atom(value), zone=exp.Var(this="INTERVAL '00:00' HOUR TO MINUTE"))
+    return _cast(value, "DATE")
+
+
+def _moment(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """A constant, in UTC; its year has four digits, and it has no nanoseconds."""
+    known = DateTime.parse(node.expressions[0].name).to_standard()
+    text = known.replace(tzinfo=None).isoformat(" ", "microseconds")
+    return exp.Cast(this=exp.Literal.string(f"{text}+00:00"), to=_spelled(_TYPES[DATETIME]))
 
 
 # ------------------------------------------------------------------ lists
@@ -218,13 +266,81 @@ def _overlap(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
 
 
 def _item(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
-    """An element by its place; the standard has an error where there is none."""
+    """An element by its place, from the end by a negative one; the standard has an error where there is none."""
     items, place = node.expressions
-    if not isinstance(place, exp.Literal) or not isinstance(items, exp.Column):
-        rewriting.refuse("an element of a list at a place that is computed")
+    rule = _fixed if isinstance(place, exp.Literal) else _placed
+    if isinstance(items, exp.Column) and isinstance(place, (exp.Literal, exp.Column)):
+        return rule(items, place)
+    if not may_be_queried(node, [items, place]):
+        rewriting.refuse("an element of a list that is an aggregate")
+    names = [rewriting.fresh("v") for _ in range(2)]
+    held = [build.column(names[0]), place if isinstance(place, exp.Literal) else build.column(names[1])]
+    columns = [build.alias(piece, name) for piece, name in zip((items, place), names, strict=True)]
+    inner = build.derived(build.select(columns if held[1] is not place else columns[:1]), rewriting.fresh("u"))
+    return build.scalar(build.select([rule(*held)], [inner]))
+
+
+def _fixed(items: Sql, place: Sql) -> Sql:
     found = exp.Bracket(this=items, expressions=[place], offset=1)
     there = build.binary(exp.GTE, build.call("CARDINALITY", items.copy()), place.copy())
     return build.case([(there, found)])
+
+
+def _placed(items: Sql, place: Sql) -> Sql:
+    size = build.call("CARDINALITY", items.copy())
+    from_end = build.binary(exp.Add, build.binary(exp.Add, size, build.number(1)), place.copy())
+    ahead = [build.binary(exp.GT, place.copy(), build.number(0)), build.binary(exp.LTE, place.copy(), size.copy())]
+    behind = [
+        build.binary(exp.LT, place.copy(), build.number(0)),
+        build.binary(exp.GT, from_end.copy(), build.number(0)),
+    ]
+    return build.case(
+        [
+            (build.conjunction(ahead), exp.Bracket(this=items, expressions=[place], offset=1)),
+            (build.conjunction(behind), exp.Bracket(this=items.copy(), expressions=[from_end], offset=1)),
+        ]
+    )
+
+
+def _slice(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """The elements from a place to a place, both included: the list of a query of them."""
+    items, low, high = node.expressions
+    alias = rewriting.fresh("u")
+    place = build.column("i", alias)
+
+    def cut(held: Sql) -> Sql:
+        columns = [build.name("x"), build.name("i")]
+        known_as = exp.TableAlias(this=build.name(alias), columns=columns)
+        rows = exp.Unnest(expressions=[held], offset=True, alias=known_as)
+        bounds = [build.binary(exp.GTE, place.copy(), low)]
+        if not isinstance(high, exp.Literal) or int(high.name) != _LAST:
+            bounds.append(build.binary(exp.LTE, place.copy(), high))
+        query = build.select([build.column("x", alias)], [rows], bounds)
+        query.set("order", exp.Order(expressions=[build.ordered(place.copy())]))
+        return build.case([(build.is_not_null(held.copy()), build.call("ARRAY", query))])
+
+    return once(node, [items], cut, rewriting)
+
+
+def _series(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """The integers from one to another, where all is known and they are few."""
+    low, high = (_known(each) for each in node.expressions[:2])
+    step = _known(node.expressions[2]) if len(node.expressions) > 2 else 1
+    if low is None or high is None or not step or abs(high - low) > _FEW * abs(step):
+        rewriting.refuse("a range of integers that are not known, or many")
+    found = [_cast(build.number(each), "BIGINT") for each in range(low, high + (1 if step > 0 else -1), step)]
+    made = exp.Array(expressions=found)
+    return made if found else exp.Cast(this=made, to=_spelled("BIGINT ARRAY"))
+
+
+def _known(piece: Sql) -> int | None:
+    """The integer that a piece is, if it is a constant."""
+    while isinstance(piece, (exp.Paren, exp.Cast)):
+        piece = piece.this
+    if isinstance(piece, exp.Neg):
+        negated = _known(piece.this)
+        return None if negated is None else -negated
+    return int(piece.name) if isinstance(piece, exp.Literal) else None
 
 
 def _joined(last: Callable[[Sql], Sql]) -> Rule:
@@ -250,6 +366,11 @@ _FUNCTIONS: dict[str, Rule] = {
     "length": _big("CHAR_LENGTH"),
     "len": _big("CARDINALITY"),
     "list_extract": _item,
+    "list_slice": _slice,
+    "trunc": _truncated,
+    "generate_series": _series,
+    "text_matches": _matches,
+    "moment": _moment,
     "list_concat": _joined(lambda items: items),
     "list_append": _joined(lambda item: build.array([item])),
     "list_contains": _has,

@@ -18,6 +18,8 @@ def once(node: Sql, pieces: Sequence[Sql], make: Callable[..., Sql], rewriting: 
 
     An aggregate stays where its rows are, and no query stands in a graph pattern: there pieces are copied.
     """
+    if rewriting.target.abilities.lambdas:
+        return _applied(pieces, make, rewriting)
     if all(map(is_small, pieces)) or not may_be_queried(node, pieces):
         return make(*pieces)
     columns: list[Sql] = []
@@ -31,6 +33,23 @@ def once(node: Sql, pieces: Sequence[Sql], make: Callable[..., Sql], rewriting: 
         given.append(build.column(name))
     inner = build.derived(build.select(columns), rewriting.fresh("u"))
     return build.scalar(build.select([make(*given)], [inner]))
+
+
+def _applied(pieces: Sequence[Sql], make: Callable[..., Sql], rewriting: Rewriting) -> Sql:
+    """The same where lists have functions: the element of a list of one that a function is applied to.  A piece with a
+    query in it is held, too, for no function has one inside."""
+    names = {
+        at: rewriting.fresh("v")
+        for at, piece in enumerate(pieces)
+        if not is_small(piece) or piece.find(exp.Select) is not None
+    }
+    made = make(*[build.column(names[at]) if at in names else piece for at, piece in enumerate(pieces)])
+    for at, name in names.items():
+        listed = build.call("transform", build.array([pieces[at]]), build.function(name, made))
+        made = build.call("element_at", listed, build.number(1))
+        if len(names) > 1 and any(pieces[other].find(exp.Select) for other in names):
+            rewriting.refuse("this arithmetic on the results of subqueries")
+    return made
 
 
 def may_be_queried(node: Sql, pieces: Sequence[Sql]) -> bool:

@@ -28,6 +28,7 @@ from graphir.backends.sql.reps import (
 )
 from graphir.backends.sql.targets.nesting import Nesting, check
 from graphir.backends.sql.targets.rewriting import keep, renamed
+from graphir.backends.sql.targets.sharing import once
 from graphir.backends.sql.targets.spark_lists import (
     LISTS,
     MOST,
@@ -36,7 +37,6 @@ from graphir.backends.sql.targets.spark_lists import (
     constant_of,
     place_of,
     real,
-    refuse_twice,
 )
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target, composed
 
@@ -69,40 +69,47 @@ _WHOLE = 1 << 53
 
 def _divided(node: exp.Div, rewriting: Rewriting) -> Sql:
     """Division of floats by zero is an error in Spark.  A power of minus one knows the sign of the zero."""
-    refuse_twice(rewriting, node.this, node.expression)
-    above, below = node.this, node.expression
-    zero = build.equal(below.copy(), real("0"))
-    inverse = build.call("power", below.copy(), real("-1"))
-    return build.case([(zero, build.binary(exp.Mul, above.copy(), inverse))], build.binary(exp.Div, above, below))
+
+    def divided(above: Sql, below: Sql) -> Sql:
+        zero = build.equal(below.copy(), real("0"))
+        inverse = build.call("power", below.copy(), real("-1"))
+        return build.case([(zero, build.binary(exp.Mul, above.copy(), inverse))], build.binary(exp.Div, above, below))
+
+    return once(node, [node.this, node.expression], divided, rewriting)
 
 
 def _remainder(node: exp.Mod, rewriting: Rewriting) -> Sql:
     """Of floats, by zero, it is NaN; of integers an error, as Spark has it."""
     if build.note(node) != FLOAT:
         return node
-    refuse_twice(rewriting, node.this, node.expression)
-    above, below = node.this, node.expression
-    undefined = build.conjunction([build.equal(below.copy(), real("0")), build.is_not_null(above.copy())])
-    return build.case([(undefined, real("NaN"))], build.binary(exp.Mod, above, below))
+
+    def rest(above: Sql, below: Sql) -> Sql:
+        undefined = build.conjunction([build.equal(below.copy(), real("0")), build.is_not_null(above.copy())])
+        return build.case([(undefined, real("NaN"))], build.binary(exp.Mod, above, below))
+
+    return once(node, [node.this, node.expression], rest, rewriting)
 
 
 def _rounded(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """ceil and floor give integers in Spark: floats that are whole stay as they are, and so does the sign of a zero."""
-    value = node.expressions[0]
-    refuse_twice(rewriting, value)
-    branches: list[tuple[Sql, Sql]] = []
-    if node.name == "ceil":
-        above = build.binary(exp.GT, value.copy(), build.number(-1))
-        below = build.binary(exp.LT, value.copy(), build.number(0))
-        branches.append((build.conjunction([above, below]), real("-0.0")))
-    branches.append((_small(value), cast_to(build.call(node.name, value.copy()), "DOUBLE")))
-    return build.case(branches, value)
+
+    def rounded(value: Sql) -> Sql:
+        branches: list[tuple[Sql, Sql]] = []
+        if node.name == "ceil":
+            above = build.binary(exp.GT, value.copy(), build.number(-1))
+            below = build.binary(exp.LT, value.copy(), build.number(0))
+            branches.append((build.conjunction([above, below]), real("-0.0")))
+        branches.append((_small(value), cast_to(build.call(node.name, value.copy()), "DOUBLE")))
+        return build.case(branches, value)
+
+    return once(node, node.expressions, rounded, rewriting)
 
 
 def _truncated(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
-    value = node.expressions[0]
-    refuse_twice(rewriting, value)
-    return build.case([(_small(value), cast_to(cast_to(value.copy(), "BIGINT"), "DOUBLE"))], value)
+    def cut(value: Sql) -> Sql:
+        return build.case([(_small(value), cast_to(cast_to(value.copy(), "BIGINT"), "DOUBLE"))], value)
+
+    return once(node, node.expressions, cut, rewriting)
 
 
 def _small(value: Sql) -> Sql:
@@ -196,9 +203,11 @@ def _fault(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
 
 def _is_nan(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """Spark says of null that it is a number."""
-    (value,) = node.expressions
-    refuse_twice(rewriting, value)
-    return build.case([(build.is_not_null(value.copy()), build.call("isnan", value))])
+
+    def test(value: Sql) -> Sql:
+        return build.case([(build.is_not_null(value.copy()), build.call("isnan", value))])
+
+    return once(node, node.expressions, test, rewriting)
 
 
 # ------------------------------------------------------------------ statements

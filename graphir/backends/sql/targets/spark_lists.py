@@ -8,6 +8,7 @@ from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.targets.nesting import of_elements
 from graphir.backends.sql.targets.rewriting import dotted, keep, renamed
+from graphir.backends.sql.targets.sharing import once
 from graphir.backends.sql.targets.target import Rewriting, Rule
 
 MOST = (1 << 31) - 1
@@ -44,12 +45,6 @@ def place_of(node: Sql) -> Sql:
     return build.case([(build.conjunction([least, most]), cast_to(node.copy(), "INT"))])
 
 
-def refuse_twice(rewriting: Rewriting, *nodes: Sql) -> None:
-    """Refuse to write a query twice."""
-    if any(node.find(exp.Select) for node in nodes):
-        rewriting.refuse("this arithmetic on the result of a subquery")
-
-
 # ------------------------------------------------------------------ lists and structures
 
 
@@ -77,13 +72,18 @@ def _slice(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
 def _series(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """Spark's sequence() counts backwards by itself, and refuses a step that leads away."""
     first, last, *rest = node.expressions
-    refuse_twice(rewriting, first, last)
     step = constant_of(rest[0]) if rest else 1
     if step is None or not step:
         rewriting.refuse("range() with a step that is not a constant")
-    ahead = build.binary(exp.LTE if step > 0 else exp.GTE, first.copy(), last.copy())
-    series = build.call("sequence", first, last, rest[0] if rest else cast_to(build.number(1), "BIGINT"))
-    return build.case([(ahead, series), (build.negation(ahead.copy()), cast_to(build.array([]), "ARRAY<BIGINT>"))])
+    by = rest[0] if rest else cast_to(build.number(1), "BIGINT")
+    order = exp.LTE if step > 0 else exp.GTE
+
+    def series(first: Sql, last: Sql) -> Sql:
+        ahead = build.binary(order, first.copy(), last.copy())
+        none = cast_to(build.array([]), "ARRAY<BIGINT>")
+        return build.case([(ahead, build.call("sequence", first, last, by)), (build.negation(ahead.copy()), none)])
+
+    return once(node, [first, last], series, rewriting)
 
 
 def _kept(node: exp.Anonymous, _: Rewriting) -> Sql:
@@ -110,9 +110,12 @@ def _reduced(node: exp.Anonymous, _: Rewriting) -> Sql:
 def _element_of(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """Nothing is in an empty list, not even null."""
     item, items = node.expressions
-    refuse_twice(rewriting, items)
-    empty = build.equal(build.call("array_size", items.copy()), build.number(0))
-    return build.case([(empty, build.boolean(False))], build.call("array_contains", items, item))
+
+    def found(item: Sql, items: Sql) -> Sql:
+        empty = build.equal(build.call("array_size", items.copy()), build.number(0))
+        return build.case([(empty, build.boolean(False))], build.call("array_contains", items, item))
+
+    return once(node, [item, items], found, rewriting)
 
 
 def _none(node: exp.Anonymous, _: Rewriting) -> Sql:
@@ -132,15 +135,17 @@ def _itself() -> Sql:
 
 def _single(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """True for one that is true and no null; a second true one decides."""
-    (tests,) = node.expressions
-    refuse_twice(rewriting, tests)
-    true = build.call("array_size", build.call("filter", tests.copy(), _itself()))
-    unsure = build.call("exists", tests.copy(), build.function("t", build.is_null(build.column("t"))))
-    several = build.binary(exp.GT, true.copy(), build.number(1))
-    return build.case(
-        [(several, build.boolean(False)), (unsure, cast_to(build.null(), "BOOLEAN"))],
-        build.equal(true, build.number(1)),
-    )
+
+    def verdict(tests: Sql) -> Sql:
+        true = build.call("array_size", build.call("filter", tests.copy(), _itself()))
+        unsure = build.call("exists", tests.copy(), build.function("t", build.is_null(build.column("t"))))
+        several = build.binary(exp.GT, true.copy(), build.number(1))
+        return build.case(
+            [(several, build.boolean(False)), (unsure, cast_to(build.null(), "BOOLEAN"))],
+            build.equal(true, build.number(1)),
+        )
+
+    return once(node, node.expressions, verdict, rewriting)
 
 
 def _unwound(node: exp.Lateral, rewriting: Rewriting) -> Sql:
