@@ -1,7 +1,7 @@
 """Texts for Oracle on PostgreSQL 17 or newer (`oracle_texts.py`), beside the embedded engine.
 
-They are skipped on an older one; POSTGRES_URI names another than the one that is installed.  GRAPHIR_CASES says how
-many generated queries run (150).
+They are skipped on an older one, which is asked only where POSTGRES_URI names it or no other can be fetched.
+GRAPHIR_CASES says how many generated queries run (150).
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from typing import Any, ClassVar
 import pytest
 
 import graphir
-from graphir.backends.engines.postgres_server import programs, version_of
 from graphir.backends.engines.tables import EdgeTable, NodeTable
 from graphir.backends.sql.targets import Statement
-from graphir.diagnostics import GraphirError, Unsupported, UsageFault
+from graphir.diagnostics import GraphirError, Unsupported
 from graphir.evaluation.comparison import rows_equal
 from graphir.generation import case
 from graphir.graphs import PropertyGraph
@@ -32,25 +31,13 @@ UNUSUAL = "G634"
 CASES = int(os.environ.get("GRAPHIR_CASES", "150"))
 
 
-def _version() -> int:
-    """Of the server that will be asked."""
-    if uri := os.environ.get("POSTGRES_URI"):
-        with psycopg.connect(uri) as connection:
-            return int(connection.info.server_version) // 10_000
-    try:
-        return version_of(programs())
-    except UsageFault:  # the fixture tells what is missing
-        return NEW_ENOUGH
-
-
-VERSION = _version()
-pytestmark = pytest.mark.skipif(VERSION < NEW_ENOUGH, reason=f"JSON_TABLE needs PostgreSQL 17, this is {VERSION}")
-
-
 @pytest.fixture(scope="module")
 def uri(postgres_uri: str) -> Iterator[str]:
     """A server with Oracle's functions in the schema `oracle`."""
     with psycopg.connect(postgres_uri, autocommit=True) as admin:
+        version = admin.info.server_version // 10_000
+        if version < NEW_ENOUGH:
+            pytest.skip(f"JSON_TABLE needs PostgreSQL {NEW_ENOUGH}, this is {version}")
         admin.execute("DROP SCHEMA IF EXISTS oracle CASCADE")
         admin.execute(oracle_texts.FUNCTIONS)
         yield postgres_uri

@@ -35,7 +35,8 @@ FOLDERS = Path("/usr/lib/postgresql")
 """Where Debian has the programs, by version."""
 
 _USER = "graphir"
-_SYSTEM_USER = "postgres"
+_SYSTEM_USERS = ("postgres", "nobody")
+"""Whom the server runs as where we are root: the user that Debian's package makes, or the one that owns nothing."""
 _SETTINGS = """
 listen_addresses = '127.0.0.1'
 port = {port}
@@ -160,15 +161,14 @@ def _initialize(bin_: Path, folder: Path, password: str, port: int, user: dict[s
 
 
 def _unprivileged(folder: str) -> dict[str, Any]:
-    """How to run a program of the server, which does not run as root: then as the user that Debian's package makes."""
+    """How to run a program of the server, which does not run as root: then as another user."""
     if os.getuid() != 0:
         return {}
     import pwd
 
-    try:
-        found = pwd.getpwnam(_SYSTEM_USER)
-    except KeyError:
-        raise unavailable(f"PostgreSQL does not run as root, and there is no user {_SYSTEM_USER}") from None
+    found = next((each for name in _SYSTEM_USERS for each in pwd.getpwall() if each.pw_name == name), None)
+    if found is None:
+        raise unavailable(f"PostgreSQL does not run as root, and there is no user {' or '.join(_SYSTEM_USERS)}")
     os.chown(folder, found.pw_uid, found.pw_gid)
     return {"user": found.pw_uid, "group": found.pw_gid, "extra_groups": [], "env": {**os.environ, "HOME": folder}}
 
