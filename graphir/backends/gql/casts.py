@@ -132,11 +132,54 @@ def sign(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
     return call("SIGN", *args), value
 
 
+_TARGETS = {
+    "INTEGER": ("INT64", Kind.INT, (Kind.INT, Kind.BOOL, Kind.FLOAT, Kind.STRING)),
+    "FLOAT": ("FLOAT64", Kind.FLOAT, (Kind.FLOAT, Kind.INT, Kind.NUMBER, Kind.STRING)),
+    "STRING": ("STRING", Kind.STRING, (Kind.STRING, Kind.INT, Kind.BOOL, Kind.DATE)),
+    "BOOLEAN": ("BOOL", Kind.BOOL, (Kind.BOOL, Kind.INT, Kind.STRING)),
+    "DATE": ("DATE", Kind.DATE, (Kind.DATE, Kind.STRING)),
+}
+"""Type -> its name, its kind, and the kinds that the target converts as CAST of core does."""
+
+
+def written_cast(self: Schematic, node: ir.Cast, _truth: bool) -> Typed:
+    """CAST of core is that of GoogleSQL; one that rounds halves to the even neighbour is another."""
+    expression, value = self.scalar(node.value, "CAST of this value")
+    if value.kind is Kind.NULL:
+        return ABSENT
+    name, kind, sources = _TARGETS.get(node.type.name, ("", Kind.ANY, ()))
+    if value.kind is Kind.ANY and sources:
+        raise self.report.refusal("untyped-operation", node, "CAST of a value of unknown type")
+    uneven = node.half_even and value.kind is Kind.FLOAT
+    if value.kind not in sources or node.format is not None or node.type.size is not None or uneven:
+        raise self.report.refusal(
+            "construct", node, f"CAST of {value.kind.value} to {node.type.text or node.type.name}"
+        )
+    if value.kind is kind:
+        return expression, value
+    made = ir.Cast(expression, ir.ValueType(name), safe=node.safe)
+    return made, Value(kind, value.nullable or node.safe)
+
+
+def part_of_text(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
+    """The characters from a place on; both are the function of GoogleSQL."""
+    found = [self.scalar(each, "a part of this value") for each in node.args]
+    if any(value.kind is Kind.NULL for _, value in found):
+        return ABSENT
+    for (_, value), wanted in zip(found, (Kind.STRING, Kind.INT, Kind.INT), strict=False):
+        if value.kind is not wanted:
+            raise self.report.refusal("untyped-operation", node, f"a part of {value.kind.value}")
+    nullable = any(value.nullable for _, value in found)
+    return call("SUBSTR", *[expression for expression, _ in found]), Value(Kind.STRING, nullable)
+
+
+HANDLERS: dict[type[ir.Node], Callable[..., Typed]] = {ir.Cast: written_cast}
 FUNCTIONS: dict[str, Callable[..., Typed]] = {
     "toFloat": to_float,
     "toInteger": to_integer,
     "toBoolean": to_boolean,
     "toString": to_string,
+    "substr": part_of_text,
     "round": round_,
     "sign": sign,
 }

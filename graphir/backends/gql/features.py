@@ -123,6 +123,13 @@ FEATURES: tuple[Feature, ...] = (
         (ir.Slice, ir.Reduce, ir.AllReduce),
     ),
     Feature(
+        "cast",
+        "G534",
+        "its conversions are not those of the target",
+        None,
+        (ir.Cast, ir.ValueType),
+    ),
+    Feature(
         "list-comprehension",
         "G529",
         "the lists of the target have items of one type and do not nest",
@@ -297,7 +304,7 @@ _GOOGLE = frozenset({"query-without-a-schema", "long-repetition", "property-of-a
 _GRAPH_QUERIES = frozenset(
     {
         *("list-comprehension", "list-access", "list-operation", "map-value", "subquery", "subquery-call"),
-        *("path-selector", "unbounded-repetition", "set-operation"),
+        *("path-selector", "unbounded-repetition", "set-operation", "cast"),
     }
 )
 """What the legalizer of GQL looks at itself: some of it can be said."""

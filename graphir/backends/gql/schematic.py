@@ -473,6 +473,7 @@ class Schematic(Translator):
     handlers: ClassVar[dict[type[ir.Node], Callable[..., Typed]]] = {
         **Translator.handlers,
         **lists.HANDLERS,
+        **casts.HANDLERS,
         ir.Property: property,
         ir.HasLabels: has_labels,
         ir.MapOf: map_of,

@@ -112,6 +112,10 @@ class _Rules:
                 return _filtered(aggregate, where, node)
             case Within(aggregate, order):
                 return _within(aggregate, order, node)
+            case Cast(type=ir.ValueType("DATE"), keyword="cast") if self.dialect in ORACLE:
+                raise NoGraphQuery("a date of a text is read as the session says: write DATE '..'", node.span)
+            case Cast(Literal(str(number)), ir.ValueType("FLOAT")) if is_numeral(number):
+                return Literal(float(number), span=node.span)
             case Cast(type=ir.ValueType("OTHER")):
                 raise NoGraphQuery(f"the type {node.type.text} has no counterpart in graph queries", node.type.span)
             case node if isinstance(node, words.WORDED):

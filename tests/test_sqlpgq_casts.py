@@ -1,0 +1,55 @@
+"""CAST of SQL in Cypher and in GQL of Spanner, where a schema says of what type a value is."""
+
+from __future__ import annotations
+
+import pytest
+
+import graphir
+from graphir import Schema
+from graphir.diagnostics import Unsupported
+from graphir.schema import DataType, NodeType, PropertyType
+
+TYPES = {"s": "STRING", "i": "INTEGER", "f": "FLOAT", "b": "BOOLEAN", "d": "DATE"}
+PROPERTIES = tuple([PropertyType(name, DataType(kind)) for name, kind in TYPES.items()])
+SCHEMA = Schema((NodeType(("item",), PROPERTIES),))
+
+
+def translated(value: str, target: str, dialect: str = "pgq-postgres") -> str:
+    columns = ", ".join([f'n."{name}" AS {name}' for name in TYPES])
+    text = f'SELECT {value} AS v FROM GRAPH_TABLE ("graph" MATCH (n IS "item") COLUMNS ({columns})) t'
+    found = graphir.translate(text, read=dialect, write=target, schema=SCHEMA)
+    return found[found.index("RETURN") + len("RETURN ") :].removesuffix(" AS v").removesuffix(" AS V")
+
+
+@pytest.mark.parametrize(
+    ("value", "cypher", "google"),
+    [
+        ("CAST(i AS DOUBLE PRECISION)", "toFloat(c2)", "CAST(c2 AS FLOAT64)"),
+        ("CAST(i AS TEXT)", "toString(c2)", "CAST(c2 AS STRING)"),
+        ("CAST(i AS BIGINT)", "c2", "c2"),
+        ("CAST(d AS TEXT)", "toString(c5)", "CAST(c5 AS STRING)"),
+        ("CAST(s AS VARCHAR(3))", "substring(c1, 0, 3)", "SUBSTR(c1, 1, 3)"),
+        ("CAST('0.25' AS DOUBLE PRECISION)", "0.25", "0.25"),
+        ("CAST(' -3' AS DOUBLE PRECISION)", "-3.0", "-3.0"),
+    ],
+)
+def test_casts(value: str, cypher: str, google: str) -> None:
+    assert translated(value, "neo4j-25") == cypher
+    assert translated(value, "gql-spanner") == google
+
+
+@pytest.mark.parametrize(
+    ("value", "target", "dialect", "code"),
+    [
+        ("CAST(f AS TEXT)", "gql-spanner", "pgq-postgres", "G534"),
+        ("CAST(f AS INTEGER)", "gql-spanner", "pgq-postgres", "G534"),
+        ("CAST(i AS BIGINT)", "pgq-hyper", "pgq-postgres", "G534"),
+        ("CAST(s AS DATE)", "neo4j-25", "pgq-oracle-26ai", "G580"),
+    ],
+)
+def test_refusals(value: str, target: str, dialect: str, code: str) -> None:
+    """A float has another text in each language, PostgreSQL rounds to the even neighbour, and a date of a text depends
+    on the session in Oracle."""
+    with pytest.raises(Unsupported) as raised:
+        translated(value, target, dialect)
+    assert raised.value.diagnostics[0].code == code
