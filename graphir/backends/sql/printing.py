@@ -45,7 +45,8 @@ class Style:
 
     `ours`: class -> the handler of this module that stands in for the one of sqlglot's generator, `theirs`.  `names`
     writes names: the text, whether it is quoted, whether lines are laid out.  `types` are the texts of types so far.
-    `broken` stands for a line break in a string or a name until the end.
+    `broken` stands for a line break in a string or a name until the end.  `first`: whether nulls come first where
+    nothing is said, upwards and downwards; `sorts`: whether that can be said.  `unions`: ALL, and of different rows.
     """
 
     def __init__(self, dialect: Dialect, name: str, patterns: Patterns | None) -> None:
@@ -63,6 +64,10 @@ class Style:
         self.limits: str = base.LIMIT_FETCH
         stock: Any = dialect.generator()
         self.broken: str = stock.SENTINEL_LINE_BREAK
+        self.unions = [stock.set_operation(exp.Union(distinct=distinct)) for distinct in (False, True)]
+        self.sorts = base.NULL_ORDERING_SUPPORTED
+        order = dialect.NULL_ORDERING
+        self.first = (order == "nulls_are_small", order == "nulls_are_large")
         self.width: int = stock.max_text_width
         self.recursive = "RECURSIVE " if base.CTE_RECURSIVE_KEYWORD_REQUIRED else ""
 
@@ -283,7 +288,118 @@ def _graph_table(w: Writer, node: exp.Anonymous, pattern: Pattern) -> str:
     return f"{node.name}({text})"
 
 
+def _boolean(_: Writer, node: exp.Boolean) -> str:
+    return "TRUE" if node.args["this"] else "FALSE"
+
+
+def _not(w: Writer, node: exp.Not) -> str:
+    return f"NOT {_text(w, node.args['this'])}"
+
+
+def _is(w: Writer, node: exp.Is) -> str:
+    if type(node.args["expression"]) is not exp.Null or not _has(node, "this", "expression"):
+        return _left(w, node)
+    return f"{_text(w, node.args['this'])} IS NULL"
+
+
+def _in(w: Writer, node: exp.In) -> str:
+    if not _has(node, "this", "query"):
+        return _left(w, node)
+    return f"{_text(w, node.args['this'])} IN {_text(w, node.args['query'])}"
+
+
+def _exists(w: Writer, node: exp.Exists) -> str:
+    query = node.args["this"]
+    return f"EXISTS{_enclosed(w, query)}" if type(query) is exp.Select else _left(w, node)
+
+
+def _connector(w: Writer, node: exp.Connector) -> str:
+    """AND and OR, each with what stands behind it on a line where they are long."""
+    pieces: list[str] = []
+    pending: list[Any] = [node]
+    while pending:
+        each = pending.pop()
+        word = _WORDS.get(type(each))
+        if word is not None:
+            pending += [each.args["expression"], word, each.args["this"]]
+        elif type(each) is str:
+            pieces.append(each)
+        elif pieces:
+            pieces[-1] = f"{pieces[-1]} {_text(w, each)}"
+        else:
+            pieces.append(_text(w, each))
+    return ("\n" if w.pretty and sum(map(len, pieces)) > w.style.width else " ").join(pieces)
+
+
+_WORDS: Mapping[type[Sql], str] = {exp.And: "AND", exp.Or: "OR"}
+
+
+def _case(w: Writer, node: exp.Case) -> str:
+    if not _has(node, "ifs", "default"):
+        return _left(w, node)
+    pieces = ["CASE"]
+    for each in node.args["ifs"]:
+        pieces += [f"WHEN {_text(w, each.args['this'])}", f"THEN {_text(w, each.args['true'])}"]
+    default = node.args.get("default")
+    if default is not None:
+        pieces.append(f"ELSE {_text(w, default)}")
+    if w.pretty and sum(map(len, pieces)) + 3 > w.style.width:
+        inner = _indented(w, "\n".join(pieces[1:]))
+        return f"CASE\n{inner}\nEND"
+    return f"{' '.join(pieces)} END"
+
+
 # ------------------------------------------------------------------ queries
+
+
+def _ordered(w: Writer, node: exp.Ordered) -> str:
+    """What a dialect takes for granted of nulls is not said."""
+    if not w.style.sorts or not _has(node, "this", "desc", "nulls_first"):
+        return _left(w, node)
+    descending, first = node.args.get("desc"), bool(node.args.get("nulls_first"))
+    way = " DESC" if descending else " ASC" if descending is False else ""
+    usual = w.style.first[bool(descending)]
+    nulls = "" if first is usual else " NULLS FIRST" if first else " NULLS LAST"
+    return f"{_text(w, node.args['this'])}{way}{nulls}"
+
+
+def _distinct(w: Writer, node: exp.Distinct) -> str:
+    keys = node.args.get("expressions") or ()
+    if len(keys) > 1 or not _has(node, "expressions"):
+        return _left(w, node)
+    return f"DISTINCT {_text(w, keys[0])}" if keys else "DISTINCT"
+
+
+def _limit(w: Writer, node: exp.Limit) -> str:
+    count = node.args.get("expression")
+    if type(count) is not exp.Literal or not _has(node, "expression"):
+        return _left(w, node)
+    return f"{w.line}LIMIT {_text(w, count)}"
+
+
+def _join(w: Writer, node: exp.Join) -> str:
+    source = node.args["this"]
+    if type(source) is exp.Lateral or not _has(node, "this"):
+        return _left(w, node)
+    return f", {_text(w, source)}"
+
+
+def _union(w: Writer, node: exp.Union) -> str:
+    """A union of bare SELECTs, whatever they were put together like."""
+    pieces: list[str] = []
+    pending: list[Any] = [node]
+    while pending:
+        each = pending.pop()
+        kind = type(each)
+        if kind is exp.Union and _has(each, "this", "expression", "distinct") and each.args.get("distinct") is not None:
+            pending += [each.args["expression"], w.style.unions[bool(each.args["distinct"])], each.args["this"]]
+        elif kind is str:
+            pieces.append(each)
+        elif kind is exp.Select and not each.args.get("limit"):
+            pieces.append(_text(w, each))
+        else:
+            return _left(w, node)
+    return w.line.join(pieces)
 
 
 def _from(w: Writer, node: exp.From) -> str:
@@ -412,11 +528,24 @@ HANDLERS: Mapping[type[Sql], Handler] = {
     exp.LTE: _binary("<="),
     exp.GT: _binary(">"),
     exp.GTE: _binary(">="),
+    exp.Boolean: _boolean,
+    exp.Not: _not,
+    exp.Is: _is,
+    exp.In: _in,
+    exp.Exists: _exists,
+    exp.And: _connector,
+    exp.Or: _connector,
+    exp.Case: _case,
     exp.Paren: _paren,
     exp.Anonymous: _anonymous,
     exp.Count: _aggregate,
     exp.Sum: _aggregate,
     exp.Avg: _aggregate,
+    exp.Ordered: _ordered,
+    exp.Distinct: _distinct,
+    exp.Limit: _limit,
+    exp.Join: _join,
+    exp.Union: _union,
     exp.From: _from,
     exp.Where: _where,
     exp.Group: _group,
