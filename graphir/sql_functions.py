@@ -21,23 +21,24 @@ _SHARED = """
 _POSTGRES = """
     char_length LENGTH; strict_pow POW; strict_log10 LOG LOG10; degrees DEGREES; radians RADIANS; rand RANDOM
     atan2 ATAN2; strict_cot COT; signum SIGN; trunc TRUNC; replace_text REPLACE; strpos STRPOS; starts_with STARTS_WITH
-    reverse REVERSE; repeat REPEAT; lpad LPAD; rpad RPAD; initcap INITCAP; chr CHR; ascii ASCII; translate TRANSLATE
+    reverse REVERSE; repeat REPEAT; lpad LPAD; rpad RPAD; chr CHR; ascii ASCII; translate TRANSLATE
     byte_length OCTET_LENGTH; array_agg ARRAY_AGG; string_agg STRING_AGG; logical_and BOOL_AND EVERY
     logical_or BOOL_OR; stddev_samp STDDEV; var_samp VARIANCE; bit_and_agg BIT_AND; bit_or_agg BIT_OR
     bit_xor_agg BIT_XOR; size CARDINALITY; randomUUID GEN_RANDOM_UUID
 """
 _DUCKDB = """
-    char_length LENGTH LEN STRLEN; strict_pow POW; strict_log10 LOG LOG10; degrees DEGREES; radians RADIANS; rand RANDOM
-    atan2 ATAN2; strict_cot COT; signum SIGN; trunc TRUNC; round_away ROUND; replace_text REPLACE
-    strpos STRPOS INSTR POSITION; starts_with STARTS_WITH PREFIX; ends_with ENDS_WITH SUFFIX; contains CONTAINS
-    reverse REVERSE; repeat REPEAT; lpad LPAD; rpad RPAD; chr CHR; ascii ASCII; translate TRANSLATE
-    array_agg ARRAY_AGG LIST; string_agg STRING_AGG LISTAGG GROUP_CONCAT; logical_and BOOL_AND; logical_or BOOL_OR
+    char_length LENGTH LEN; byte_length STRLEN; strict_pow POW; strict_log10 LOG LOG10; degrees DEGREES
+    radians RADIANS; rand RANDOM; atan2 ATAN2; strict_cot COT; signum SIGN; trunc TRUNC; round_away ROUND
+    replace_text REPLACE; strpos STRPOS INSTR POSITION; starts_with STARTS_WITH PREFIX; ends_with ENDS_WITH SUFFIX
+    contains CONTAINS; reverse REVERSE; repeat REPEAT; lpad LPAD; rpad RPAD; chr CHR; ascii ASCII
+    translate TRANSLATE; array_agg ARRAY_AGG LIST; string_agg STRING_AGG LISTAGG GROUP_CONCAT
+    logical_and BOOL_AND; logical_or BOOL_OR
     stddev_samp STDDEV; var_samp VARIANCE; bit_and_agg BIT_AND; bit_or_agg BIT_OR; bit_xor_agg BIT_XOR
     countif COUNT_IF; length PATH_LENGTH; randomUUID UUID GEN_RANDOM_UUID; size CARDINALITY
 """
 _ORACLE = """
     char_length LENGTH; coalesce NVL; signum SIGN; trunc TRUNC; round_away ROUND; greatest GREATEST; least LEAST
-    replace_text REPLACE; strpos INSTR; substr SUBSTR; reverse REVERSE; lpad LPAD; rpad RPAD; initcap INITCAP; chr CHR
+    replace_text REPLACE; strpos INSTR; substr SUBSTR; reverse REVERSE; lpad LPAD; rpad RPAD; chr CHR
     ascii ASCII; translate TRANSLATE; string_agg LISTAGG; stddev_samp STDDEV_SAMP; var_samp VAR_SAMP
     elementId VERTEX_ID EDGE_ID; length PATH_LENGTH
 """

@@ -18,15 +18,13 @@ from graphir.passes.selects import words
 from graphir.passes.selects.columns import IN_A_MATCH, with_aggregates_apart
 from graphir.passes.selects.duckpgq import as_meant
 from graphir.passes.selects.identities import identified
-from graphir.passes.selects.operators import is_numeral, require_numbers, rewritten
+from graphir.passes.selects.operators import ORACLE, is_numeral, require_numbers, rewritten
 from graphir.passes.selects.scopes import NoGraphQuery
 
 if TYPE_CHECKING:
     from graphir.schema import Schema
 
 Rule = Callable[[Node], Node]
-
-ORACLE = frozenset(("pgq-oracle-23ai", "pgq-oracle-26ai"))
 
 
 def in_words_of_ir(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.Query:
@@ -179,11 +177,13 @@ def _unknown(told: str) -> Callable[[Apply], Expression]:
     return refuse
 
 
-def _quantified(function: str, every: bool) -> Callable[[Apply], Expression]:
-    """`x < ANY (list)`: true, false, or unknown, as OR and AND of the comparisons are."""
+def _quantified(function: str, every: bool, *, some: bool = False) -> Callable[[Apply], Expression]:
+    """`x < ANY (list)`: true, false, or unknown, as OR and AND of the comparisons are; `some`: null is no elements."""
 
     def written(node: Apply) -> Expression:
         left, source = node.args
+        if some and not isinstance(source, ir.Subquery):
+            source = Apply("coalesce", (source, ir.ListOf((), span=source.span)), span=source.span)
         variable = "\0q"
         test = Apply(function, (left, ir.Ref(variable)), span=node.span)
         return ir.Quantified("all" if every else "any", variable, source, test, span=node.span)
@@ -211,15 +211,12 @@ def _interval(node: Apply) -> Expression:
 _UNITS = frozenset(("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND"))
 
 
+_ORDERED = ("eq", "ne", "lt", "le", "gt", "ge")
 _OF_ALL: Mapping[str, Callable[[Apply], Expression]] = {
     "ilike": _ilike,
     "similar": _unknown("SIMILAR TO"),
     "interval": _interval,
-    **{
-        f"{function}_{word}": _quantified(function, word == "all")
-        for function in ("eq", "ne", "lt", "le", "gt", "ge")
-        for word in ("any", "all")
-    },
+    **{f"{function}_{word}": _quantified(function, word == "all") for function in _ORDERED for word in ("any", "all")},
 }
 
 
@@ -315,7 +312,12 @@ _MAY_BE_EMPTY = frozenset(
 
 _DIVISION = {"div": _fraction("divide")}
 _BY_DIALECT: Mapping[str, Mapping[str, Callable[[Apply], Expression]]] = {
-    "pgq-duckpgq": {"div": _fraction("ieee_divide")},
+    "pgq-duckpgq": {
+        "div": _fraction("ieee_divide"),
+        **{f"{function}_any": _quantified(function, False, some=True) for function in _ORDERED},
+        **{f"{function}_all": _quantified(function, True, some=True) for function in _ORDERED},
+    },
     **dict.fromkeys(ORACLE, _DIVISION),
 }
-"""Oracle's and DuckDB's `/` has a fraction; in the others the quotient of whole numbers is one."""
+"""Oracle's and DuckDB's `/` has a fraction; in the others the quotient of whole numbers is one.  A null list has no
+elements for ANY and ALL in DuckDB."""

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from graphir import ir
-from graphir.ir import Apply, Branch, Case, Cast, Expression, Index, Keyword, Literal, Node
+from graphir.ir import Apply, Branch, Case, Cast, Expression, Index, Keyword, Literal, Node, Struct
 from graphir.passes.selects.scopes import NoGraphQuery
 
 AS_POSTGRES = frozenset(("pgq-postgres", "pgq-duckpgq", "pgq-hyper"))
 """The dialects that have the operators of PostgreSQL, at its levels."""
+ORACLE = frozenset(("pgq-oracle-23ai", "pgq-oracle-26ai"))
 
 
 def rewritten(node: Node, dialect: str) -> Node:
@@ -29,6 +30,12 @@ def rewritten(node: Node, dialect: str) -> Node:
             raise NoGraphQuery(f"`^` is {told} in this dialect; write power(a, b)", node.span)
         case Apply(function, (_, operand)) if function in _BITS and dialect in AS_POSTGRES:
             _require_brackets(node, operand)
+        case Apply(function, args) if any(isinstance(each, Struct) for each in args) and function in _OF_ROWS:
+            return _of_rows(node, dialect)
+        case Apply("string_agg", (_, separator)) if not isinstance(separator, (Literal, ir.Parameter)):
+            raise NoGraphQuery("the separator of a text must be the same for all rows", separator.span)
+        case Apply("substr", (_, start, *_)) if dialect in ORACLE and not _is_place(start):
+            raise NoGraphQuery("a place before the first character means something else in Oracle", start.span)
         case Apply("extract", (Keyword(part), *_)) if dialect in AS_POSTGRES:
             return _extracted(node, part)
         case Cast(type=ir.ValueType("STRING")) if node.keyword == "cast":
@@ -71,6 +78,36 @@ def _require_brackets(node: Apply, operand: Expression) -> None:
         return
     if node.span is None or operand.span is None or operand.span.end == node.span.end:
         raise NoGraphQuery("operators on bits go from left to right in this dialect; write brackets", node.span)
+
+
+# ------------------------------------------------------------------ rows of values
+
+_OF_ROWS = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "in", "between", "is_distinct"))
+
+
+def _of_rows(node: Apply, dialect: str) -> Expression:
+    """`(a, b) = (c, d)`, field by field; what compares rows otherwise, or with those of a query, is not said so."""
+    match node:
+        case Apply("eq", (Struct(left), Struct(right))) if len(left) == len(right):
+            tests = [_same(a.value, b.value, dialect) for a, b in zip(left, right, strict=True)]
+            return tests[0] if len(tests) == 1 else Apply("and", tuple(tests), span=node.span)
+        case Apply("ne", args):
+            return Apply("not", (_of_rows(Apply("eq", args, span=node.span), dialect),), span=node.span)
+        case Apply("in", (row, ir.ListOf(rows))) if rows:
+            found = [_of_rows(Apply("eq", (row, each), span=node.span), dialect) for each in rows]
+            return found[0] if len(found) == 1 else Apply("or", tuple(found), span=node.span)
+    raise NoGraphQuery("rows of values are compared with rows of as many values, by `=`, `<>` and IN", node.span)
+
+
+def _same(left: Expression, right: Expression, dialect: str) -> Expression:
+    """Whether two fields are equal; in DuckDB null is equal to null there."""
+    if dialect != "pgq-duckpgq":
+        return Apply("eq", (left, right), span=left.span)
+    return Apply("not", (Apply("is_distinct", (left, right), span=left.span),), span=left.span)
+
+
+def _is_place(start: Expression) -> bool:
+    return isinstance(start, Literal) and isinstance(start.value, int) and start.value >= 0
 
 
 # ------------------------------------------------------------------ parts of dates
@@ -129,6 +166,31 @@ def require_numbers(query: ir.Query, dialect: str) -> None:
     if rounding and dialect in AS_POSTGRES and _has_decimals(query):
         told = "a half is rounded to the even neighbour or not, by the type of the number: write floor(x + 0.5)"
         raise NoGraphQuery(told, rounding[0].span)
+    if dialect == "pgq-postgres":
+        _require_whole(query)
+
+
+def _require_whole(query: ir.Query) -> None:
+    """That no quotient is one of a sum or of a part of a date: PostgreSQL gives decimals for those of whole numbers."""
+    quotients = [node for node in ir.walk(query) if isinstance(node, Apply) and node.function == "div"]
+    if not quotients:
+        return
+    named = any(isinstance(node, ir.Item) and _is_decimal(node.value) for node in ir.walk(query))
+    for node in quotients:
+        if any(isinstance(each, Literal) and isinstance(each.value, float) for each in node.args):
+            continue
+        if any(_is_decimal(each) or (named and isinstance(each, (ir.Ref, ir.Property))) for each in node.args):
+            told = "the quotient of a sum or of a part of a date has a fraction or not, by their types: write a CAST"
+            raise NoGraphQuery(told, node.span)
+
+
+def _is_decimal(value: Node) -> bool:
+    """Whether a value may be a decimal number, being computed of a sum or of a part of a date."""
+    if isinstance(value, Cast):
+        return False
+    if isinstance(value, Apply) and value.function in ("sum_or_null", "extract"):
+        return True
+    return any(map(_is_decimal, ir.children(value)))
 
 
 def _require_no_text(node: Apply, *, every: bool) -> None:
