@@ -6,7 +6,7 @@ import pytest
 
 from graphir import GraphirError, Schema, SemanticFault, SyntaxFault
 from graphir.schema import DataType, NodeType, PropertyType, labels
-from graphir.schema.ddl import script
+from graphir.schema.ddl import script, tokens
 from graphir.schema.ddl.names import names
 from graphir.schema.difference import compare
 from graphir.schema.model import CLOSED, EdgeType
@@ -521,3 +521,14 @@ def test_tables_of_no_dialect_in_particular_are_found_out() -> None:
     found = Schema.read(text)
     assert found == Schema.read(text, "postgres-ddl") == Schema.read(text, "duckpgq-ddl")
     assert sorted(edge.type for edge in found.edge_types) == ["HAS_BOSS", "membership"]
+
+
+def test_a_stretch_of_a_text_is_scanned_alone() -> None:
+    text = "'open CREATE x 'closed'"
+    at = text.index("CREATE")
+    found = tokens.scan(text, tokens.SQL, at, text.index("'closed"))
+    assert [(each.kind, each.text, each.start) for each in found] == [
+        ("name", "CREATE", at),
+        ("name", "x", at + 7),
+        ("end", "", at + 9),
+    ]

@@ -25,8 +25,8 @@ _VOLATILE = frozenset(
 def check_definition(state: Analysis, at: Span) -> None:
     """Reports what is wrong with a CREATE PROPERTY GRAPH at a place of the text."""
     target = TARGETS["spanner-ddl"]
-    tokens = [each for each in scan(state.text, GOOGLE) if at.start <= each.start < at.end]
-    cursor = Cursor(state.text, [*tokens, Token("end", "", at.end, at.end)], dotted=True)
+    tokens = scan(state.text, GOOGLE, at.start, at.end)
+    cursor = Cursor(state.text, tokens, dotted=True)
     words = [token.word for token in tokens[:8]]
     if words[:3] == ["CREATE", "OR", "REPLACE"] and "IF" in words[:6]:
         state.report("G347", "OR REPLACE and IF NOT EXISTS exclude each other", at)
@@ -38,7 +38,7 @@ def check_definition(state: Analysis, at: Span) -> None:
         state.found.extend(fault.diagnostics)
         return
     if graphs:
-        _Definition(state, graphs[0], tokens).check(replaces="REPLACE" in words[:3] or "IF" in words[:5])
+        _Definition(state, graphs[0], tokens[:-1]).check(replaces="REPLACE" in words[:3] or "IF" in words[:5])
 
 
 def _span(token: Token) -> Span:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Kind = Literal["node", "edge"]
@@ -160,6 +160,14 @@ class Catalog:
     def copy(self) -> Catalog:
         """Another one of the same content, which may be changed."""
         return deepcopy(self)
+
+    def draft(self, name: Sequence[str]) -> Catalog:
+        """Another one in which graphs may be made and dropped, and the graph of that name be changed."""
+        made = replace(self, graphs=dict(self.graphs))
+        graph = made.graph(name)
+        if graph is not None:
+            made.graphs[graph.path] = deepcopy(graph)
+        return made
 
     def resolve(self, name: Sequence[str]) -> Path:
         """The path of a name that is to be made."""

@@ -17,7 +17,7 @@ from graphir.passes.vendors.rules import DEFINITIONS, QUERIES
 from graphir.passes.vendors.scripts import apply
 from graphir.passes.vendors.vendors import VENDORS, Vendor, vendor_of
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
-from graphir.schema.ddl.tokens import Cursor, Token, scan
+from graphir.schema.ddl.tokens import Cursor, scan
 from graphir.source import Source, Span
 
 if TYPE_CHECKING:
@@ -67,15 +67,15 @@ def _of_definition(command: ir.Command, source: Source, vendor: Vendor, catalog:
     target = TARGETS[vendor.format]
     findings = Findings(source, vendor, DEFINITIONS)
     try:
-        tokens = [each for each in scan(source.text, target.lexis) if at.start <= each.start < at.end]
-        cursor = Cursor(source.text, [*tokens, Token("end", "", at.end, at.end)])
+        cursor = Cursor(source.text, scan(source.text, target.lexis, at.start, at.end))
         statement = statements.read(cursor, target)
         if statement is not None and not cursor.at_end:
             cursor.fail("`;`")
     except SyntaxFault as fault:
         return refused(fault.diagnostics, vendor)
     if statement is not None:
-        Definitions(cursor, catalog.copy(), findings).define(statement)
+        name = [target.held(token.text, token.kind == "quoted") for token in statement.name]
+        Definitions(cursor, catalog.draft(name), findings).define(statement)
     return findings.found
 
 

@@ -102,19 +102,19 @@ def _pattern(lexis: Lexis) -> re.Pattern[str]:
 _PATTERNS = {lexis: _pattern(lexis) for lexis in (SQL, GOOGLE, CYPHER, GQL)}
 
 
-def scan(text: str, lexis: Lexis) -> list[Token]:
-    """The tokens of a text, with one of kind "end" behind them."""
+def scan(text: str, lexis: Lexis, start: int = 0, end: int | None = None) -> list[Token]:
+    """The tokens of a text, or of a stretch of it, with one of kind "end" behind them."""
     tokens = []
-    at = 0
+    at, last = start, len(text) if end is None else end
     match = _PATTERNS[lexis].match
-    while at < len(text):
-        found = match(text, at)
+    while at < last:
+        found = match(text, at, last)
         assert found is not None
         kind = found.lastgroup if found.lastgroup != "tag" else "dollar"
         if kind != "blank":
             tokens.append(_token(kind or "", found[0], at, text, lexis))
         at = found.end()
-    return [*tokens, Token("end", "", len(text), len(text))]
+    return [*tokens, Token("end", "", last, last)]
 
 
 def _token(kind: str, found: str, at: int, text: str, lexis: Lexis) -> Token:
