@@ -39,12 +39,22 @@ def test_casts(value: str, cypher: str, google: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "cypher"),
+    [("CAST(i AS NUMBER(19))", "c2"), ("CAST(i AS NUMBER(38, 0))", "c2"), ("CAST(NULL AS DATE)", "null")],
+)
+def test_casts_of_oracle(value: str, cypher: str) -> None:
+    assert translated(value, "neo4j-25", "pgq-oracle-26ai") == cypher
+
+
+@pytest.mark.parametrize(
     ("value", "target", "dialect", "code"),
     [
         ("CAST(f AS TEXT)", "gql-spanner", "pgq-postgres", "G534"),
         ("CAST(f AS INTEGER)", "gql-spanner", "pgq-postgres", "G534"),
         ("CAST(i AS BIGINT)", "pgq-hyper", "pgq-postgres", "G534"),
         ("CAST(s AS DATE)", "neo4j-25", "pgq-oracle-26ai", "G580"),
+        ("CAST(i AS NUMBER(5))", "neo4j-25", "pgq-oracle-26ai", "G590"),
+        ("CAST(i AS NUMBER(20, 2))", "neo4j-25", "pgq-oracle-26ai", "G590"),
     ],
 )
 def test_refusals(value: str, target: str, dialect: str, code: str) -> None:

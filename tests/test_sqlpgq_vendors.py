@@ -171,6 +171,7 @@ FORMS = [
     (f"SELECT k -> 'b' ->> 2, k ->> 'a' IS NULL, k !~* '^a' || 'b', k #>> $1 FROM {TABLE}", "pgq-postgres"),
     (f"SELECT list_transform(l, x -> x + 1), k ->> '$.a', {{'n': [1], 'm p': 2}} FROM {TABLE}", "pgq-duckpgq"),
     (f"SELECT x, u.i FROM {TABLE} t, UNNEST(t.k) WITH ORDINALITY AS u (x, i)", "pgq-postgres"),
+    (f"SELECT n, i FROM {TABLE} t, generate_series(1, t.k) WITH ORDINALITY AS u (n, i)", "pgq-postgres"),
     (
         f"SELECT TRIM(LEADING 'x' FROM k), TRIM(BOTH FROM k), TRIM(' ' FROM k), POSITION('a' IN k || 'b') FROM {TABLE}",
         "pgq-iso",

@@ -364,7 +364,11 @@ def table_name(name: GraphName, span: Span) -> TableName:
     return TableName(name.name, span=span)
 
 
-def table_call(name: GraphName, arguments: list[Expression] | None, span: Span, context: Context) -> TableOperation:
+def table_call(
+    name: GraphName, arguments: list[Expression] | None, place: str | None, span: Span, context: Context
+) -> TableOperation:
+    if place is not None:
+        _of_sql("WITH ORDINALITY", span, context)
     return TableOperation("call", None, context.text[span.start : span.end], span=span)
 
 

@@ -110,8 +110,10 @@ class _Rules:
                 return _filtered(aggregate, where, node)
             case Within(aggregate, order):
                 return _within(aggregate, order, node)
-            case Cast(type=ir.ValueType("DATE"), keyword="cast") if self.dialect in ORACLE:
+            case Cast(value, ir.ValueType("DATE"), keyword="cast") if self.dialect in ORACLE and value != Literal(None):
                 raise NoGraphQuery("a date of a text is read as the session says: write DATE '..'", node.span)
+            case Cast(type=ir.ValueType("NUMERIC")) if self.dialect in ORACLE and _is_whole(node.type):
+                return replace(node, type=ir.ValueType("INTEGER", span=node.type.span))
             case Cast(Literal(str(number)), ir.ValueType("FLOAT")) if is_numeral(number):
                 return Literal(float(number), span=node.span)
             case Cast(type=ir.ValueType("OTHER")):
@@ -262,6 +264,17 @@ def _by_code(value: Expression) -> Expression:
             if "".join(sort.split()).upper() == "NLS_SORT=BINARY":
                 return text
     return value
+
+
+def _is_whole(type_: ir.ValueType) -> bool:
+    """Whether it is a NUMBER of at least the digits of an integer, and none behind the point."""
+    _, _, sizes = (type_.text or "").rstrip(")").partition("(")
+    digits, _, scale = sizes.partition(",")
+    return digits.strip().isdigit() and int(digits) >= _DIGITS and scale.strip() in ("", "0")
+
+
+_DIGITS = 19
+"""Of the largest integer."""
 
 
 def _is_sorted(left: Expression, right: Expression) -> bool:
