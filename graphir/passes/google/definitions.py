@@ -5,6 +5,7 @@ What tables have is known where the catalog has them; nothing is said about othe
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from graphir.diagnostics import SyntaxFault
@@ -183,12 +184,15 @@ class _Definition:
             at = self._properties_at(label.name or element.name)
             self.report("G345", "Properties are listed one by one here", at, "write PROPERTIES (..)")
 
+    def _index(self, at: int) -> int:
+        """The first token that begins at a place or behind it."""
+        return bisect_left(self.tokens, at, key=lambda token: token.start)
+
     def _properties_at(self, anchor: Token) -> Span:
         """Where the properties of a label are written, or would be."""
         depth, before = 0, anchor
-        for token in self.tokens:
-            if token.start <= anchor.start:
-                continue
+        for at in range(self._index(anchor.start + 1), len(self.tokens)):
+            token = self.tokens[at]
             if not depth and (token.word == "PROPERTIES" or token.text in (",", ")")):
                 return _span(token) if token.word else Span(before.end, before.end)
             depth += (token.text == "(") - (token.text == ")")
@@ -256,7 +260,7 @@ class _Definition:
 
     def _computed(self, element: Element, exposed: Exposed, at: Span) -> Type:
         """The type of a property that is an expression, where that shows."""
-        inside = [token for token in self.tokens if at.start <= token.start < at.end]
+        inside = self.tokens[self._index(at.start) : self._index(at.end)]
         if inside and inside[0].word == "MEASURE":
             if not self.state.has("MEASURE_DDL"):
                 self.report("G303", "There is no function MEASURE", inside[0])
