@@ -27,7 +27,8 @@ _POSTGRES = """
     bit_xor_agg BIT_XOR; size CARDINALITY; randomUUID GEN_RANDOM_UUID
 """
 _DUCKDB = """
-    char_length LENGTH LEN; byte_length STRLEN; strict_pow POW; strict_log10 LOG LOG10; degrees DEGREES
+    size LENGTH LEN; byte_length STRLEN; isNaN ISNAN; is_inf ISINF; strict_pow POW; strict_log10 LOG LOG10
+    degrees DEGREES
     radians RADIANS; rand RANDOM; atan2 ATAN2; strict_cot COT; signum SIGN; trunc TRUNC; round_away ROUND
     replace_text REPLACE; strpos STRPOS INSTR POSITION; starts_with STARTS_WITH PREFIX; ends_with ENDS_WITH SUFFIX
     contains CONTAINS; reverse REVERSE; repeat REPEAT; lpad LPAD; rpad RPAD; chr CHR; ascii ASCII

@@ -63,3 +63,8 @@ def test_refusals(value: str, target: str, dialect: str, code: str) -> None:
     with pytest.raises(Unsupported) as raised:
         translated(value, target, dialect)
     assert raised.value.diagnostics[0].code == code
+
+
+def test_functions_of_duckdb_that_take_texts_and_lists() -> None:
+    assert translated("LENGTH(s) + LEN([1, 2])", "neo4j-25", "pgq-duckpgq") == "size(c1) + size([1, 2])"
+    assert translated("ISNAN(f)", "neo4j-25", "pgq-duckpgq") == "isNaN(c3)"
