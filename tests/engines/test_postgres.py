@@ -119,6 +119,17 @@ def test_text_is_compared_by_code_point_whatever_the_collation(postgres_uri: str
             admin.execute("DROP DATABASE english")
 
 
+def test_cases_of_letters_are_those_of_unicode(db: Any) -> None:
+    texts = ["aZ", "Ä", "ß", "İ", "ΑΣ ΑΣΑ", "ǆ", "ﬁ", "Ω", "й", "", "𐐨"]
+    db.load(PropertyGraph([Node(at, ("T",), {"at": at, "s": text}) for at, text in enumerate(texts)]))
+    query = "MATCH (n:T) RETURN toLower(n.s) AS l, toUpper(n.s) AS u, toUpper(n.s) < toLower(n.s) AS less ORDER BY n.at"
+    with graphir.connect() as ours:
+        ours.load(PropertyGraph([Node(at, ("T",), {"at": at, "s": text}) for at, text in enumerate(texts)]))
+        assert db.run(query).rows == ours.run(query).rows
+    counted = "MATCH (n:T) WITH toUpper(n.s) AS s, n MATCH (m:T) WHERE toUpper(m.s) = s RETURN count(*) AS pairs"
+    assert db.run(counted).rows == [(len(texts),)]
+
+
 @pytest.mark.parametrize(
     ("dialect", "state"),
     [

@@ -161,6 +161,19 @@ def _extreme(boolean: str) -> Callable[[exp.AggFunc, Rewriting], Sql]:
     return rule
 
 
+def _cased(function: str) -> Rule:
+    """LOWER and UPPER by Unicode's full mapping, as ICU has it whatever the collation of the database; what comes out
+    is compared by code point again."""
+
+    def rule(node: exp.Anonymous, _: Rewriting) -> Sql:
+        text = exp.Collate(
+            this=build.atom(node.expressions[0]), expression=exp.Identifier(this="und-x-icu", quoted=True)
+        )
+        return exp.Paren(this=_by_code_point(_call(function, text)))
+
+    return rule
+
+
 def _suffix(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     text, end = node.expressions
     return once(node, [end], lambda e: build.equal(_call("RIGHT", text, _call("LENGTH", e)), e.copy()), rewriting)
@@ -436,6 +449,8 @@ _FUNCTIONS: dict[str, Rule] = {
     "substring": _substring,
     "replace": keep,
     "reverse": keep,
+    "lower": _cased("LOWER"),
+    "upper": _cased("UPPER"),
     "string_split": _split,
     "trim": renamed("BTRIM"),
     "ltrim": keep,
