@@ -133,6 +133,24 @@ def test_a_subquery_knows_the_table_of_the_node_it_begins_at() -> None:
     assert patterns(text)[2:] == ['MATCH (p IS "Person")-[e IS "LIVES_IN"]->(c IS "City")', "WHERE p.name = 'Ann'"]
 
 
+def test_one_label_of_several_where_only_what_they_share_is_asked() -> None:
+    query = "MATCH (a:Person)-[:KNOWS|LIVES_IN]->(b) WHERE b.name = 'Bern' RETURN b.name AS b, count(*) AS n"
+    text = translated(query)
+    assert patterns(text) == [
+        'MATCH (a IS "Person")-[e IS "KNOWS"|"LIVES_IN"]->(b IS "Person"|"City")',
+        "WHERE b.name = 'Bern'",
+    ]
+    assert translated(query, DUCKPGQ).count("GRAPH_TABLE(") == 2
+    for other in ("RETURN b.age AS age", "RETURN b AS b", "MATCH (b)-[:LIVES_IN]->(c) RETURN c.name AS c"):
+        assert "|" not in translated(f"MATCH (a:Person)-[:KNOWS|LIVES_IN]->(b) {other}").replace("||", "")
+
+
+def test_a_label_that_other_edges_have_is_no_alternative() -> None:
+    definition = DEFINITION.replace('LABEL "LIVES_IN" PROP', 'LABEL "KNOWS" PROP')
+    text = translated("MATCH (a:Person)-[]->(b) RETURN b.name AS b", definition=definition)
+    assert text.count("GRAPH_TABLE(") == 2
+
+
 def test_a_repetition_of_few_lengths_is_a_pattern_for_each() -> None:
     text = translated(
         "MATCH (c:City)<-[:LIVES_IN]-(a)-[:KNOWS*1..2]-(b)-[k:KNOWS]->(d) RETURN c.name AS c, k.since AS s"

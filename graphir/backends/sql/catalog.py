@@ -44,6 +44,7 @@ class GraphElement:
     """What a table is in a property graph over tables.
 
     `label`: one that no other table has, or no other edges between the same elements; None where there is none.
+    `alone`: no other edges have it either.
     `properties`: column -> the property that exposes it.  `source` and `target`: the elements where its edges start and
     end.
     """
@@ -53,6 +54,7 @@ class GraphElement:
     properties: Mapping[str, str] = field(default_factory=dict)
     source: str | None = None
     target: str | None = None
+    alone: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ class Scanned:
     variables of the nodes at their ends.  Names are None where the query has none.
 
     `undirected`: each edge comes once in either direction, a loop once; its ends are then the columns of `walked`.
+    `others`: tables whose rows are meant, too, and are read as those of the first.
     """
 
     table: Table
@@ -57,6 +58,7 @@ class Scanned:
     source: str | None = None
     target: str | None = None
     undirected: bool = False
+    others: tuple[Table, ...] = ()
 
     def __deepcopy__(self, _: object) -> Self:
         return self

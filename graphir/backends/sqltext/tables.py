@@ -88,11 +88,14 @@ class _Making:
     source: Source
     covered: Counter[Asked] = field(default_factory=Counter)
     """What a pattern may ask for -> how many tables have it."""
+    labels: Counter[str] = field(default_factory=Counter)
+    """Label -> how many tables have it."""
 
     def catalog(self) -> sql.Catalog:
         layout = lay_out(self.schema, DEFINITIONS[format_of(self.dialect)])
         self._require(layout)
         self.covered = Counter(place for each in (*layout.nodes, *layout.edges) for place in asked_by(each))
+        self.labels = Counter(place[0] for place in self.covered.elements())
         target = targets.target(self.dialect)
         node_id, tagged = self._identity(layout.nodes)
         nodes = {id(element): self._node(element, target, tagged=tagged) for element in layout.nodes}
@@ -233,12 +236,14 @@ class _Making:
     def _element(self, element: Element) -> sql.GraphElement:
         """What the table is in the graph."""
         own = [place[0] for place in asked_by(element) if self.covered[place] == 1]
+        label = own[0] if own else None
+        alone = label is not None and self.labels[label] == 1
         properties: dict[str, str] = {}
         for name, column in element.columns.items():
             if name != HIDDEN or not self._is_keyless(element):
                 properties.setdefault(column.name, element.properties[name])
         source, target = (None if end is None else end.node.name for end in (element.source, element.target))
-        return sql.GraphElement(element.name, own[0] if own else None, properties, source, target)
+        return sql.GraphElement(element.name, label, properties, source, target, alone)
 
     def _columns(self, element: Element, target: Target) -> tuple[dict[str, sql.Column], dict[str, str]]:
         columns: dict[str, sql.Column] = {}

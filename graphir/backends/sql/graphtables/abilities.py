@@ -19,6 +19,7 @@ class Patterns:
 
     spelling: how names are written.  commas: a GRAPH_TABLE may have several path patterns (PostgreSQL's has one).
     undirected: an edge without a direction comes once in either, a loop once (in DuckPGQ a loop comes twice).
+    alternatives: an element may have one label of several.
     label: what stands between a variable and its label.  classes and functions: of the lowering's tree, what may stand
     in a condition inside of GRAPH_TABLE; the rest of the conditions stands outside.  bare: names stand without quotes
     where they are the same name so, in the SQL around the pattern, too.
@@ -27,6 +28,7 @@ class Patterns:
     spelling: Spelling
     commas: bool = True
     undirected: bool = True
+    alternatives: bool = True
     label: str = " IS "
     classes: frozenset[type[exp.Expr]] = frozenset()
     functions: frozenset[str] = frozenset()
@@ -78,7 +80,13 @@ STEPS = 10
 
 POSTGRES = Patterns(TARGETS["postgres-ddl"], commas=False, classes=_CLASSES, functions=_FUNCTIONS, bare=True)
 DUCKPGQ = Patterns(
-    TARGETS["duckpgq-ddl"], undirected=False, label=":", classes=_CLASSES, functions=_FUNCTIONS, bare=True
+    TARGETS["duckpgq-ddl"],
+    undirected=False,
+    alternatives=False,
+    label=":",
+    classes=_CLASSES,
+    functions=_FUNCTIONS,
+    bare=True,
 )
 ORACLE_23AI = Patterns(TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS)
 ORACLE_26AI = Patterns(TARGETS["oracle-ddl"], classes=_CLASSES, functions=_FUNCTIONS)

@@ -43,6 +43,7 @@ class Option:
     columns: Mapping[str, Sql] = field(default_factory=dict)
     conditions: Sequence[Sql] = ()
     tags: Mapping[str, str | None] = field(default_factory=dict)
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,8 @@ class Spreading:
             return False
         found.settle()
         for members in found.groups():
-            found.write_out(members)
+            if not found.put_together(members):
+                found.write_out(members)
         return True
 
 
@@ -134,7 +136,8 @@ class Spread:
         queries = [_option(query) for query in _queries(source.this)]
         parts: Sequence[Part | None] = united.parts or [None] * len(queries)
         both: set[str] = set()
-        for option, part in zip(queries, parts, strict=True):
+        for query, part in zip(queries, parts, strict=True):
+            option = replace(query, part=part)
             if part is None:
                 yield option
             elif part.loops and self._is_both(part, united.parts, option):
@@ -240,7 +243,7 @@ class Spread:
             if alias not in left:
                 continue
             around = self._around(alias, left)
-            if self._count(around) > CHOICES:
+            if self._count(around) > CHOICES and not self._is_one(around):
                 around = self._near(alias, left)
             for each in around:
                 del left[each]
@@ -309,6 +312,45 @@ class Spread:
                 assert other.alias is not None
                 if not _same(one.tagged(made[one.alias]), other.tagged(made[other.alias])):
                     return False
+        return True
+
+    def _is_one(self, members: Sequence[str]) -> bool:
+        """Whether one pattern, whose elements have one label of several, stands for all choices: nothing is asked of
+        such an element but properties that all of its tables expose under one name."""
+        if not self.spreading.patterns.alternatives:
+            return False
+        several = {each: self.options[each] for each in members if len(self.options[each]) > 1}
+        if not all(_are_alike(options) for options in several.values()):
+            return False
+        links = [each for each in self.conditions if self._is_between(each, members)]
+        skipped = {id(column) for each in links for column in build.nodes(each)}
+        asked = 0
+        for column in build.nodes(self.select):
+            if not isinstance(column, exp.Column) or column.table not in members or id(column) in skipped:
+                continue
+            asked += 1
+            if column.table in several and not _is_exposed(column.name, several[column.table]):
+                return False
+        return asked > 0 or len(several) < len(members) or any(_share(options) for options in several.values())
+
+    def _is_between(self, condition: Sql, members: Sequence[str]) -> bool:
+        """Whether a condition says of members alone that they are the same element."""
+        link = self._link(condition)
+        return link is not None and all(side.alias in members for side in link)
+
+    def put_together(self, members: Sequence[str]) -> bool:
+        """Have one pattern for all choices, where there can be one; whether there can."""
+        if not self._is_one(members):
+            return False
+        first = next(each for each in self.choices(members) if len(each) == len(members))
+        for alias, option in first.items():
+            known = build.stands_for(option.sources[0])
+            if len(self.options[alias]) > 1 and isinstance(known, Scanned):
+                tables = [each.part.table for each in self.options[alias] if each.part is not None]
+                others = tuple([each for each in tables if each is not known.table])
+                build.standing(option.sources[0], replace(known, others=others))
+                self.options[alias] = [option]
+        self.settle()
         return True
 
     def write_out(self, members: Sequence[str]) -> None:
@@ -459,7 +501,40 @@ def _undirected(option: Option, part: Part) -> Option:
     source = source_of(table, alias, *part.variables)
     build.standing(source, replace(build.stands_for(source), undirected=True))
     left, right = (identity(key, alias) for key in walked(table))
-    return Option([source], {**option.columns, "f": left, "t": right})
+    return Option([source], {**option.columns, "f": left, "t": right}, part=part)
+
+
+def _are_alike(options: Sequence[Option]) -> bool:
+    """Whether alternatives differ in their tables alone, each with a label that no other table has."""
+    ways = set()
+    for option in options:
+        known = [build.stands_for(source) for source in option.sources]
+        if option.part is None or len(known) != 1 or option.conditions or not isinstance(known[0], Scanned):
+            return False
+        element = option.part.table.element
+        if element is None or element.label is None or not element.alone or not option.part.loops:
+            return False
+        ways.add((option.part.backwards, known[0].undirected))
+    return len(ways) == 1
+
+
+def _share(options: Sequence[Option]) -> set[str]:
+    """The properties that all alternatives expose."""
+    elements = [None if option.part is None else option.part.table.element for option in options]
+    return set.intersection(*[set() if each is None else set(each.properties.values()) for each in elements])
+
+
+def _is_exposed(name: str, options: Sequence[Option]) -> bool:
+    """Whether a column is, in all alternatives, a property of one name."""
+    names: set[str | None] = set()
+    for option in options:
+        sql = option.columns[name]
+        assert option.part is not None
+        assert option.part.table.element is not None
+        if name in IDENTITIES or not isinstance(sql, exp.Column):
+            return False
+        names.add(option.part.table.element.properties.get(sql.name))
+    return len(names) == 1 and None not in names
 
 
 def _tag(piece: Sql) -> str | None:

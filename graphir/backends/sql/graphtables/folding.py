@@ -186,6 +186,7 @@ class Block:
     def divide(self) -> None:
         """Make patterns of the scans, and tables of the patterns."""
         hints: dict[tuple[str, str], Vertex] = {}
+        others: dict[tuple[str, str], list[NodeTable]] = {}
         for alias, scanned in self.scans.items():
             for role, key in keys_of(scanned):
                 place = self._leader((alias, role))
@@ -194,9 +195,13 @@ class Block:
                 vertex = self.vertices[alias, role] = hints[place]
                 named = {NODE_ITSELF: scanned.variable, SOURCE: scanned.source, TARGET: scanned.target}
                 vertex.hint = vertex.hint or named[role]
+                others[place] = self._others(scanned, role, others.get(place))
             if isinstance(scanned.table, EdgeTable):
                 ends = self.vertices[alias, SOURCE], self.vertices[alias, TARGET]
                 self.edges[alias] = Edge(scanned.table, *ends, scanned.variable, scanned.undirected)
+                self.edges[alias].others = tuple([each for each in scanned.others if isinstance(each, EdgeTable)])
+        for place, tables in others.items():
+            hints[place].others = tuple([each for each in tables if each is not hints[place].table])
         for vertex in hints.values():
             self._require_label(vertex.table)
         for edge in self.edges.values():
@@ -205,6 +210,20 @@ class Block:
             trails = trails_of(vertices, edges)
             for group in [trails] if self.folding.patterns.commas else [[each] for each in trails]:
                 self._make(group)
+
+    def _others(self, scanned: Scanned, role: str, known: list[NodeTable] | None) -> list[NodeTable]:
+        """The tables where a node may be: those of its own scan, else those at the ends of the edges of another."""
+        if role == NODE_ITSELF:
+            return [each for each in (scanned.table, *scanned.others) if isinstance(each, NodeTable)]
+        if known is not None:
+            return known
+        found: list[NodeTable] = []
+        for table in (scanned.table, *scanned.others):
+            assert table.element is not None
+            ends = (table.element.source, table.element.target)
+            wanted = ends if scanned.undirected else ends[:1] if role == SOURCE else ends[1:]
+            found += [self.folding.nodes[name] for name in wanted if name is not None]
+        return list({each.name: each for each in found}.values())
 
     def _require_label(self, table: NodeTable | EdgeTable) -> None:
         if table.element is None or table.element.label is None:
@@ -341,9 +360,11 @@ class Block:
     def _any_column(self, table: Table) -> None:
         """A column, because there has to be one."""
         for element in table.elements:
+            elements = [each.element for each in (element.table, *element.others)]
+            shared = set.intersection(*[set(each.properties.values()) if each else set() for each in elements])
             known = element.table.element
-            if known is not None and known.properties:
-                self._column(table, element, next(iter(known.properties.values())))
+            if known is not None and shared:
+                self._column(table, element, next(each for each in known.properties.values() if each in shared))
                 return
         self.folding.refuse("G566", f"the elements of {table.elements[0].table.name} expose no property")
 

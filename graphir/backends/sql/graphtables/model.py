@@ -16,16 +16,20 @@ NAME = "GRAPH_TABLE"
 
 @dataclass(eq=False, slots=True)
 class Vertex:
-    """A node of a pattern.  `variable` is given last, when all that stands in one GRAPH_TABLE is known."""
+    """A node of a pattern, of one table or one of `others`.
+
+    `variable` is given last, when all that stands in one GRAPH_TABLE is known.
+    """
 
     table: NodeTable
     hint: str | None = None
     variable: str = ""
+    others: tuple[NodeTable, ...] = ()
 
 
 @dataclass(eq=False, slots=True)
 class Edge:
-    """An edge of a pattern, from a node to a node; `undirected`: or back, and a loop once."""
+    """An edge of a pattern, from a node to a node; `undirected`: or back, and a loop once.  `others`: of nodes."""
 
     table: EdgeTable
     source: Vertex
@@ -33,6 +37,7 @@ class Edge:
     hint: str | None = None
     undirected: bool = False
     variable: str = ""
+    others: tuple[EdgeTable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,9 @@ class Printer:
         return f"({self._inside(vertex)})"
 
     def _inside(self, element: Vertex | Edge) -> str:
-        known = element.table.element
-        assert known is not None
-        assert known.label is not None
-        return self.name(element.variable) + self.patterns.label + self.name(known.label)
+        labels: list[str] = []
+        for table in (element.table, *element.others):
+            assert table.element is not None
+            assert table.element.label is not None
+            labels.append(self.name(table.element.label))
+        return self.name(element.variable) + self.patterns.label + "|".join(dict.fromkeys(labels))
