@@ -54,12 +54,13 @@ def test_casts_of_oracle(value: str, cypher: str) -> None:
         ("CAST(i AS BIGINT)", "pgq-hyper", "pgq-postgres", "G534"),
         ("CAST(s AS DATE)", "neo4j-25", "pgq-oracle-26ai", "G580"),
         ("CAST(i AS NUMBER(5))", "neo4j-25", "pgq-oracle-26ai", "G590"),
+        ("CAST(TRUNC(7 / i) + 776627963145224192 AS NUMBER(19))", "neo4j-25", "pgq-oracle-26ai", "G590"),
         ("CAST(i AS NUMBER(20, 2))", "neo4j-25", "pgq-oracle-26ai", "G590"),
     ],
 )
 def test_refusals(value: str, target: str, dialect: str, code: str) -> None:
     """A float has another text in each language, PostgreSQL rounds to the even neighbour, and a date of a text depends
-    on the session in Oracle."""
+    on the session in Oracle, whose NUMBER is exact also where it is divided."""
     with pytest.raises(Unsupported) as raised:
         translated(value, target, dialect)
     assert raised.value.diagnostics[0].code == code

@@ -40,7 +40,8 @@ def in_words_of_ir(query: ir.Query, dialect: str, schema: Schema | None = None) 
     if schema is None and dialect != "pgq-iso":
         _require_types(query)
     require_numbers(query, dialect)
-    query = ir.rewrite(_numbered(query), _Rules(dialect).rule)
+    exact = not any(isinstance(node, Apply) and node.function in _FRACTIONS for node in ir.walk(query))
+    query = ir.rewrite(_numbered(query), _Rules(dialect, exact=exact).rule)
     if dialect in IN_A_MATCH:
         query = with_aggregates_apart(query)
     return ir.rewrite(query, _empty_is_null) if dialect in ORACLE else query
@@ -87,8 +88,10 @@ def _numbered(query: ir.Query) -> ir.Query:
 class _Rules:
     """The rules of a dialect."""
 
-    def __init__(self, dialect: str) -> None:
+    def __init__(self, dialect: str, *, exact: bool) -> None:
         self.dialect = dialect
+        self.exact = exact
+        """Whether nothing in the query makes fractions, which NUMBER has exactly and a float has not."""
         self.operators = {**_OF_ALL, **_BY_DIALECT.get(dialect, {})}
         self.functions = _FUNCTIONS
 
@@ -112,7 +115,7 @@ class _Rules:
                 return _within(aggregate, order, node)
             case Cast(value, ir.ValueType("DATE"), keyword="cast") if self.dialect in ORACLE and value != Literal(None):
                 raise NoGraphQuery("a date of a text is read as the session says: write DATE '..'", node.span)
-            case Cast(type=ir.ValueType("NUMERIC")) if self.dialect in ORACLE and _is_whole(node.type):
+            case Cast(type=ir.ValueType("NUMERIC")) if self.dialect in ORACLE and self.exact and _is_whole(node.type):
                 return replace(node, type=ir.ValueType("INTEGER", span=node.type.span))
             case Cast(Literal(str(number)), ir.ValueType("FLOAT")) if is_numeral(number):
                 return Literal(float(number), span=node.span)
@@ -275,6 +278,9 @@ def _is_whole(type_: ir.ValueType) -> bool:
 
 _DIGITS = 19
 """Of the largest integer."""
+_FRACTIONS = frozenset(
+    ("div", "avg", "trunc", "floor", "ceil", "round_away", "strict_pow", "strict_sqrt", "strict_log")
+)
 
 
 def _is_sorted(left: Expression, right: Expression) -> bool:
