@@ -6,6 +6,7 @@ A node made here belongs to one place of one tree; whoever uses a piece twice co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import deepcopy
 from typing import Any, TypeVar
 
 from sqlglot import exp
@@ -41,6 +42,8 @@ one place at most."""
 _NAMES: dict[str, exp.Identifier] = {}
 """The names of the statement that is being made."""
 _STANDS = "stands for"
+_FROZEN = frozenset((_STANDS, "rep"))
+"""Notes that copies may share; others may have pieces in them."""
 
 
 def atom(piece: Sql) -> Sql:
@@ -119,7 +122,7 @@ def again(piece: P) -> P:
     while pending:
         old, new = pending.pop()
         if old._meta:
-            new.meta.update(old._meta)
+            new.meta.update(old._meta if old._meta.keys() <= _FROZEN else deepcopy(old._meta))
         args = new.args
         for key, value in old.args.items():
             if isinstance(value, exp.Expr):

@@ -324,11 +324,13 @@ def _finished(made: Sql, node: Sql, rewriting: Rewriting) -> Sql:
     forget(made)
     _name(made)
     made = settle(made, rewriting)
-    for paren in list(made.find_all(exp.Paren)):
-        if isinstance(paren.this, exp.Placeholder):
+    nodes = build.nodes(made)
+    for paren in nodes:
+        if isinstance(paren, exp.Paren) and isinstance(paren.this, exp.Placeholder):
             paren.replace(paren.this)
-    for pairs in list(made.find_all(exp.JSONObject)):
-        pairs.replace(_spelled(pairs))
+    for pairs in nodes:
+        if isinstance(pairs, exp.JSONObject):
+            pairs.replace(_spelled(pairs))
     return made
 
 

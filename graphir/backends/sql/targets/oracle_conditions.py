@@ -26,7 +26,7 @@ _WITHIN = (exp.Where, exp.Having, exp.And, exp.Or, exp.Not)
 
 def settle(statement: Sql, rewriting: Rewriting) -> Sql:
     """The statement with conditions where they are wanted and values elsewhere; in place, but for itself."""
-    for node in reversed(list(statement.bfs(prune=lambda each: isinstance(each, exp.DataType)))):
+    for node in reversed(build.nodes(statement)):
         made = _settled(node, rewriting)
         if made is not node:
             if node is statement:

@@ -58,7 +58,7 @@ def kind_of(rep: Rep | None, rewriting: Rewriting) -> str:
 
 def whole(items: Sql, rewriting: Rewriting) -> Sql:
     """A list whose elements are no empty texts, which come out as null."""
-    if any(each.meta.get("parts") for each in items.walk()):
+    if any(each.meta_get("parts") for each in build.nodes(items)):
         rewriting.refuse("the parts of a text that was split, which may be empty")
     return items
 
@@ -476,7 +476,8 @@ def filtered(node: exp.Filter, rewriting: Rewriting) -> Sql:
 def lifted(select: exp.Select, rewriting: Rewriting) -> exp.Select:
     """The query with its lists; where they are DISTINCT or read by queries in its results, one over the groups."""
     own = {source.alias_or_name for source in sources(select)}
-    found = [node for each in select.expressions for node in each.find_all(exp.AggFunc) if _is_of(node, select, own)]
+    aggregates = [node for each in select.expressions for node in build.nodes(each) if isinstance(node, exp.AggFunc)]
+    found = [node for node in aggregates if _is_of(node, select, own)]
     distinct = [node for node in found if node.meta.get("distinct")]
     deep = [node for node in found if node.find_ancestor(exp.Select) is not select]
     keys = select.args.get("group")

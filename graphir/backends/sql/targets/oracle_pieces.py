@@ -119,8 +119,8 @@ def may_be_empty(piece: Sql, known: Sql) -> Sql:
 
 def forget(tree: Sql) -> None:
     """Drop what rules have noted for each other."""
-    for node in tree.walk():
-        for key in (_KNOWN, _MARKED, *NOTES):
+    for node in build.nodes(tree):
+        for key in (_KNOWN, _MARKED, *NOTES) if node._meta else ():
             node.meta.pop(key, None)
 
 
