@@ -153,8 +153,10 @@ def unite(done: Sequence[tuple[Rows, Block]], block: Block, *, once: bool, kind:
         query = made.select(columns or [build.alias(build.number(1), "one")])
         if made.stated:
             finish_page(query, made, lowering, None, None)
-        derived = build.derived(inner.finish(query), lowering.fresh("u"))
-        queries.append(build.select([exp.Star()], [derived]))
+        whole = inner.finish(query)
+        if lowering.abilities.bridges or any(whole.args.get(each) for each in ("with_", "order", "limit", "offset")):
+            whole = build.select([exp.Star()], [build.derived(whole, lowering.fresh("u"))])
+        queries.append(whole)
     alias = lowering.fresh("t")
     label = block.add(build.union(queries))
     named = {name: Term(build.column(f"c{at}", alias), reps[name]) for at, name in enumerate(names)}
