@@ -255,6 +255,20 @@ def _joined(kind: type[exp.Connector], pieces: list[Sql], *, empty: bool) -> Sql
     return joined
 
 
+def leave_out(piece: Sql) -> None:
+    """Leave out of a condition a part that holds anyway, in place."""
+    place = piece
+    while isinstance(place.parent, exp.Paren):
+        place = place.parent
+    parent = place.parent
+    if isinstance(parent, exp.And):
+        parent.replace(parent.expression if parent.this is place else parent.this)
+    elif isinstance(parent, exp.Where) and parent.parent is not None:
+        parent.parent.set("where", None)
+    else:
+        piece.replace(boolean(True))
+
+
 def case(branches: Sequence[tuple[Sql, Sql]], default: Sql | None = None) -> Sql:
     return exp.Case(ifs=[exp.If(this=test, true=result) for test, result in branches], default=default)
 
@@ -298,6 +312,15 @@ def derived(query: Sql, known_as: str, *, lateral: bool = False) -> Sql:
     if lateral:
         return exp.Lateral(this=exp.Subquery(this=query), alias=exp.TableAlias(this=name(known_as)))
     return exp.Subquery(this=query, alias=exp.TableAlias(this=name(known_as)))
+
+
+HELD = "held"
+"""What is noted of a query that has operands as columns, each of them computed once."""
+
+
+def held(columns: Sequence[Sql], known_as: str) -> Sql:
+    """A query in FROM of one row, whose columns others may mention as often as they like."""
+    return derived(noted(select(columns), HELD), known_as)
 
 
 def unwound(items: Sql, known_as: str, element: Any) -> Sql:

@@ -145,7 +145,7 @@ def bind(lowering: Lowering, value: Term, use: Callable[[Term], Term], queries: 
     queries = lowering.queries if queries is None else queries
     made = use(Term(build.column(name), value.rep, present=value.present))
     if lowering.queries != queries or not lowering.abilities.lambdas:
-        source = build.derived(build.select([build.alias(value.sql, name)]), lowering.fresh("u"))
+        source = build.held([build.alias(value.sql, name)], lowering.fresh("u"))
         lowering.queries += 1
         return Term(build.scalar(build.select([made.sql], [source])), made.rep)
     listed = build.call("list_transform", build.array([value.sql]), build.function(name, made.sql))

@@ -89,4 +89,4 @@ def _bound(lowering: Lowering, made: Sql, values: dict[str, Sql], places: dict[s
         return made
     lowering.queries += 1
     columns = [build.alias(value, names[name]) for name, value in values.items()]
-    return build.scalar(build.select([made], [build.derived(build.select(columns), lowering.fresh("u"))]))
+    return build.scalar(build.select([made], [build.held(columns, lowering.fresh("u"))]))

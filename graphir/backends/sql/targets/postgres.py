@@ -346,6 +346,13 @@ def _any(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     return _bracket(exp.ArrayAgg(this=value), build.number(1))
 
 
+def _select(node: exp.Select, _: Rewriting) -> Sql:
+    """Operands that are to be computed once: the planner would write them out wherever they are mentioned."""
+    if build.note(node) == build.HELD:
+        node.set("offset", exp.Offset(expression=build.number(0)))
+    return node
+
+
 # ------------------------------------------------------------------ maps and paths
 
 
@@ -499,6 +506,7 @@ POSTGRES = Target(
         exp.PropertyEQ: keep,
         exp.Lateral: _lateral,
         exp.Group: _group,
+        exp.Select: _select,
         exp.Cast: _cast_list,
     },
     Abilities(bridges=False, lateral=True, lambdas=False),

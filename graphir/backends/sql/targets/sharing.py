@@ -31,7 +31,10 @@ def once(node: Sql, pieces: Sequence[Sql], make: Callable[..., Sql], rewriting: 
         name = rewriting.fresh("v")
         columns.append(build.alias(piece, name))
         given.append(build.column(name))
-    inner = build.derived(build.select(columns), rewriting.fresh("u"))
+    inner = build.held(columns, rewriting.fresh("u"))
+    rule = rewriting.target.nodes.get(exp.Select)
+    if rule is not None:
+        inner.set("this", rule(inner.this, rewriting))
     return build.scalar(build.select([make(*given)], [inner]))
 
 
