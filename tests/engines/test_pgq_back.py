@@ -26,9 +26,9 @@ def test_selects(neo4j_uri: str) -> None:
 def test_printed(neo4j_uri: str) -> None:
     """What graphir itself writes for PostgreSQL, Oracle and DuckPGQ."""
     tally: Counter[str] = Counter()
-    count = CASES
+    count = min(CASES, 60)
     with pgq_back.Engines(neo4j_uri, ("neo4j-25",)) as engines:
-        texts = pgq_back.printed(range(300, 300 + count), pgq_back.READS, tally)
+        texts = pgq_back.printed(range(96, 96 + count), pgq_back.READS, tally)
         found = list(pgq_back.differences(engines, texts, tally))
     assert found == []
-    assert sum(tally[f"compared: {dialect} to neo4j-25"] for dialect in pgq_back.READS) >= count // 10
+    assert sum(tally[f"compared: {dialect} to neo4j-25"] for dialect in pgq_back.READS) >= 0.8 * count
