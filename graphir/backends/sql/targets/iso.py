@@ -186,7 +186,9 @@ def _is_nan(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
 
 
 def _casting(node: exp.Cast, rewriting: Rewriting) -> Sql:
-    text, rep = node.this, build.note(node.to)
+    text, rep, held = node.this, build.note(node.to), build.note(node)
+    if isinstance(held, ListRep) and held.element == NULL:  # which is one of booleans, that are cast to texts alone
+        node.set("this", exp.Cast(this=text, to=_spelled(f"{_TEXT} ARRAY")))
     if isinstance(rep, ListRep):
         moments = rep.element == DATETIME  # which sqlglot spells as PostgreSQL does
         element = _TYPES[DATETIME] if moments else rewriting.type_of(rep.element).sql(dialect="postgres")
