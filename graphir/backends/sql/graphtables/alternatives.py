@@ -19,6 +19,16 @@ from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import EdgeTable, NodeTable
 from graphir.backends.sql.graphtables.abilities import Patterns
+from graphir.backends.sql.graphtables.pieces import (
+    bare,
+    conjuncts,
+    is_granted,
+    is_never,
+    is_of,
+    may_be_same,
+    spelled,
+    tag_of,
+)
 from graphir.backends.sql.scans import Part, Scanned, United, identity, keys_of, source_of, walked
 from graphir.ir.names import is_generated
 from graphir.schema.ddl.naming import Namespace
@@ -59,7 +69,7 @@ class Side:
         """The tag of the table that the element is in; None where that is not known."""
         if self.column is None or option is None:
             return self.tag
-        return _tag(option.columns[self.column]) or option.tags.get(self.column)
+        return tag_of(option.columns[self.column]) or option.tags.get(self.column)
 
 
 Choice = Mapping[str, Option]
@@ -113,7 +123,7 @@ class Spread:
             if isinstance(known, Scanned):
                 self.options[source.alias] = [Option([source])]
             elif isinstance(known, United) and isinstance(source, exp.Subquery):
-                options = [each for each in self._options(source, known) if not any(map(_is_never, each.conditions))]
+                options = [each for each in self._options(source, known) if not any(map(is_never, each.conditions))]
                 if options:
                     self.options[source.alias] = options
                     self.united.append(source.alias)
@@ -182,7 +192,7 @@ class Spread:
             return None
         aliases = {each.table for each in node.expressions[1:] if isinstance(each, exp.Column)}
         alias = aliases.pop() if len(aliases) == 1 else None
-        return Side(alias if alias in self.options else None, None, _tag(node))
+        return Side(alias if alias in self.options else None, None, tag_of(node))
 
     def _is_key(self, column: exp.Column) -> bool:
         """Whether a column of a scan is all that tells an element apart."""
@@ -211,9 +221,9 @@ class Spread:
 
     def _meets(self, side: Side, option: Option, against: Side) -> bool:
         if against.alias == side.alias:
-            return _same(side.tagged(option), against.tagged(option))
+            return may_be_same(side.tagged(option), against.tagged(option))
         others: Sequence[Option | None] = [None] if against.alias is None else self.options[against.alias]
-        return any(_same(side.tagged(option), against.tagged(other)) for other in others)
+        return any(may_be_same(side.tagged(option), against.tagged(other)) for other in others)
 
     def settle(self) -> None:
         """Put the sources with one alternative in their places."""
@@ -230,7 +240,7 @@ class Spread:
                     self.options[source.alias] = [Option([source])]
             del self.options[alias]
         self.united = [alias for alias in self.united if alias in self.options]
-        self.conditions = [one for each in self.conditions for one in _spelled(each)]
+        self.conditions = [one for each in self.conditions for one in spelled(each)]
         self._restate()
         self.links = [link for each in self.conditions if (link := self._link(each)) is not None]
 
@@ -310,7 +320,7 @@ class Spread:
             if known and alias in (one.alias, other.alias):
                 assert one.alias is not None
                 assert other.alias is not None
-                if not _same(one.tagged(made[one.alias]), other.tagged(made[other.alias])):
+                if not may_be_same(one.tagged(made[one.alias]), other.tagged(made[other.alias])):
                     return False
         return True
 
@@ -355,7 +365,7 @@ class Spread:
 
     def write_out(self, members: Sequence[str]) -> None:
         """Have a query for each choice of alternatives, in place of the sources."""
-        inside = [each for each in self.conditions if _is_of(each, members)]
+        inside = [each for each in self.conditions if is_of(each, members)]
         self.conditions = [each for each in self.conditions if all(each is not other for other in inside)]
         self._restate()
         asked: dict[tuple[str, str], None] = {}
@@ -369,9 +379,9 @@ class Spread:
                 continue
             names = names or self._names(asked, choice)
             columns = [build.alias(_chosen(build.column(name, of), choice), names[of, name]) for of, name in asked]
-            conditions = [one for each in inside for one in _spelled(_chosen(build.again(each), choice))]
+            conditions = [one for each in inside for one in spelled(_chosen(build.again(each), choice))]
             conditions += [build.again(each) for option in choice.values() for each in option.conditions]
-            conditions = [each for each in conditions if not _is_granted(each)]
+            conditions = [each for each in conditions if not is_granted(each)]
             sources = [build.again(source) for option in choice.values() for source in option.sources]
             queries.append(build.select(columns or [build.alias(build.number(1), "one")], sources, conditions))
         alias = self.spreading.fresh()
@@ -404,7 +414,7 @@ class Spread:
     # -------------------------------------------------------------- the query
 
     def _restate(self) -> None:
-        kept = [each for each in self.conditions if not _is_granted(each)]
+        kept = [each for each in self.conditions if not is_granted(each)]
         self.select.set("where", exp.Where(this=build.conjunction(kept)) if kept else None)
 
     def _replace(self, aliases: Sequence[str], sources: Sequence[Sql]) -> None:
@@ -431,26 +441,7 @@ class Spread:
         self.conditions = [] if where is None else list(conjuncts(where.this))
 
 
-# ------------------------------------------------------------------ pieces
-
-
-def conjuncts(condition: Sql) -> Iterator[Sql]:
-    """All that must hold."""
-    pending = [condition]
-    while pending:
-        node = pending.pop()
-        inner = bare(node)
-        if isinstance(inner, exp.And):
-            pending += [inner.expression, inner.this]
-        else:
-            yield node
-
-
-def bare(piece: Sql) -> Sql:
-    """A piece without the brackets around it."""
-    while isinstance(piece, exp.Paren):
-        piece = piece.this
-    return piece
+# ------------------------------------------------------------------ alternatives of tables
 
 
 def _queries(union: Sql) -> Iterator[exp.Select]:
@@ -480,7 +471,7 @@ def _option(query: exp.Select) -> Option:
 
 def _only_tag(source: Sql, column: str) -> str | None:
     """The tag of the table that the elements in a column of alternatives are in; None where it is not one."""
-    found = {_tag(each.this) for query in _queries(source.this) for each in query.selects if each.alias == column}
+    found = {tag_of(each.this) for query in _queries(source.this) for each in query.selects if each.alias == column}
     return found.pop() if len(found) == 1 else None
 
 
@@ -535,68 +526,6 @@ def _is_exposed(name: str, options: Sequence[Option]) -> bool:
             return False
         names.add(option.part.table.element.properties.get(sql.name))
     return len(names) == 1 and None not in names
-
-
-def _tag(piece: Sql) -> str | None:
-    node = bare(piece)
-    return str(node.expressions[0].name) if build.is_identity(node) else None
-
-
-def _same(one: str | None, other: str | None) -> bool:
-    return one is None or other is None or one == other
-
-
-def _is_of(condition: Sql, members: Sequence[str]) -> bool:
-    """Whether a condition reads the members alone, without a query."""
-    columns = 0
-    for node in build.nodes(condition):
-        if isinstance(node, exp.Query):
-            return False
-        if isinstance(node, exp.Column):
-            columns += 1
-            if node.table not in members:
-                return False
-    return columns > 0
-
-
-def _spelled(condition: Sql) -> list[Sql]:
-    """A condition that edges are not in a list that is written out: that they are not the edges there."""
-    node = bare(condition)
-    found = bare(node.this) if isinstance(node, exp.Not) else None
-    if not isinstance(found, exp.Anonymous) or found.name not in ("list_contains", "list_has_any"):
-        return [condition]
-    lists = [_listed(each) for each in found.expressions]
-    if found.name == "list_contains":
-        lists[1] = [found.expressions[1]]
-    one, other = lists
-    if one is None or other is None:
-        return [condition]
-    return [build.binary(exp.NEQ, build.again(each), build.again(item)) for each in other for item in one]
-
-
-def _listed(piece: Sql) -> list[Sql] | None:
-    """The elements of a list that is written out."""
-    node = bare(piece)
-    while isinstance(node, exp.Cast):
-        node = bare(node.this)
-    return list(node.expressions) if isinstance(node, exp.Array) else None
-
-
-def _is_never(condition: Sql) -> bool:
-    """Whether a condition says that elements of different tables are the same."""
-    node = bare(condition)
-    if not isinstance(node, exp.EQ):
-        return False
-    return not _same(_tag(node.this), _tag(node.expression))
-
-
-def _is_granted(condition: Sql) -> bool:
-    """Whether a condition says that elements of different tables are not the same."""
-    node = bare(condition)
-    if not isinstance(node, exp.NEQ):
-        return False
-    one, other = _tag(node.this), _tag(node.expression)
-    return one is not None and other is not None and one != other
 
 
 def _chosen(piece: Sql, choice: Choice) -> Sql:

@@ -19,8 +19,8 @@ from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog, EdgeTable, Key, NodeTable
 from graphir.backends.sql.graphtables.abilities import Patterns
-from graphir.backends.sql.graphtables.alternatives import bare, conjuncts
 from graphir.backends.sql.graphtables.model import Edge, Pattern, Trail, Vertex, graph_table, pattern_of
+from graphir.backends.sql.graphtables.pieces import bare, conjuncts
 from graphir.backends.sql.graphtables.trails import components, trails_of
 from graphir.backends.sql.scans import NODE_ITSELF, SOURCE, TARGET, Scanned, keys_of
 from graphir.schema.ddl.naming import Namespace
@@ -299,6 +299,9 @@ class Block:
 
     def rename(self, select: exp.Select) -> None:
         """Read the columns of the tables in place of those of the scans."""
+        for node in build.nodes(select, _is_pattern):
+            if isinstance(node, exp.EQ) and self._is_one(node):
+                build.leave_out(node)
         for column in build.nodes(select, _is_pattern):  # inside of patterns, names are those of their elements
             if not isinstance(column, exp.Column) or column.table not in self.scans:
                 continue
@@ -308,6 +311,12 @@ class Block:
         for vertex, tables in self._shared():
             for one, other in pairwise(tables):
                 self._join(select, vertex, one, other)
+
+    def _is_one(self, condition: exp.EQ) -> bool:
+        """Whether a condition says of a node that it is itself: the guard of what may fail says so of all ends."""
+        ends = [self._end(each) for each in (condition.this, condition.expression)]
+        places = [self.vertices[end.alias, end.role] for end in ends if end is not None]
+        return len(places) == 2 and places[0] is places[1]
 
     def _shared(self) -> Iterator[tuple[Vertex, list[Table]]]:
         """The nodes that are in several tables."""

@@ -53,10 +53,10 @@ def compare(tree: Sql) -> Sql:
             return made
         parent = node.parent
         node.replace(made if isinstance(made, exp.Is) else build.atom(made))
-        if isinstance(made, exp.Boolean) and isinstance(parent, (exp.Where, exp.And, exp.Paren)):
+        if isinstance(made, exp.Boolean) and made.this and isinstance(parent, (exp.Where, exp.And, exp.Paren)):
             granted.append(made)
     for made in granted:
-        _drop(made)
+        build.leave_out(made)
     return tree
 
 
@@ -98,20 +98,6 @@ def _count(node: Sql) -> None:
     if isinstance(counted, exp.Expr) and build.is_identity(counted):
         build.noted(node, build.note(counted)[0])
         counted.replace(counted.expressions[1])
-
-
-def _drop(granted: Sql) -> None:
-    """Leave out of a condition what is true anyway; in place."""
-    place = granted
-    while isinstance(place.parent, exp.Paren):
-        place = place.parent
-    parent = place.parent
-    if not granted.this or parent is None:
-        return
-    if isinstance(parent, exp.And):
-        parent.replace(parent.expression if parent.this is place else parent.this)
-    elif isinstance(parent, exp.Where) and parent.parent is not None:
-        parent.parent.set("where", None)
 
 
 def written(node: exp.Anonymous, text: exp.DataType, length: Callable[[Sql], Sql], *, guarded: bool = False) -> Sql:
