@@ -228,6 +228,7 @@ format_date             STRING           FORMAT_DATE FORMAT_TIMESTAMP FORMAT_DAT
 parse_date              DATE             PARSE_DATE
 cast_boolean            BOOLEAN
 cast_integer            INTEGER
+cast_even_integer       INTEGER
 cast_float              FLOAT
 cast_string             STRING
 cast_date               DATE
