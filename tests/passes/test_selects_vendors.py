@@ -78,6 +78,8 @@ CASES: list[tuple[str, str, list[tuple[Any, ...]]]] = [
     ("pgq-postgres", f"SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY k) FROM {NODES}", [(2.0,)]),
     ("pgq-oracle-23ai", f"SELECT LISTAGG(s, ',') WITHIN GROUP (ORDER BY k DESC) AS l FROM {QUOTED}", [("X,yz,x_",)]),
     ("pgq-postgres", f"SELECT sum(k) FROM {NODES} WHERE k > 9", [(None,)]),
+    # Texts compare by the codes of their characters, as the collation "C" says.
+    ("pgq-postgres", f'SELECT k FROM {NODES} ORDER BY s COLLATE "C" DESC, k', [(2,), (1,), (3,)]),
     # Operators.
     ("pgq-postgres", f"SELECT k FROM {NODES} WHERE s ILIKE 'x%' ORDER BY k", [(1,), (3,)]),
     ("pgq-postgres", f"SELECT k FROM {NODES} WHERE s LIKE 'x\\_'", [(1,)]),
@@ -135,7 +137,7 @@ def test_rows(db: Any, dialect: str, text: str, rows: list[tuple[Any, ...]]) -> 
     [
         ("pgq-oracle-23ai", f"SELECT k FROM {QUOTED} FETCH FIRST 10 PERCENT ROWS ONLY", "G580"),
         ("pgq-oracle-23ai", f"SELECT k FROM {QUOTED} ORDER BY k FETCH FIRST 1 ROWS WITH TIES", "G580"),
-        ("pgq-postgres", f'SELECT s COLLATE "C" FROM {NODES}', "G580"),
+        ("pgq-postgres", f'SELECT s COLLATE "de_DE" FROM {NODES}', "G580"),
         ("pgq-postgres", f"SELECT s FROM {NODES} WHERE s SIMILAR TO 'a|b'", "G580"),
         ("pgq-postgres", f"SELECT s::inet FROM {NODES}", "G580"),
         ("pgq-postgres", f"SELECT row_number() OVER (ORDER BY k) FROM {NODES}", "G580"),
