@@ -173,6 +173,12 @@ def test_other_repetitions_are_recursive(repetition: str) -> None:
     assert "WITH RECURSIVE" in text
 
 
+def test_rows_that_were_counted_are_one_row_though_nobody_reads_the_number() -> None:
+    assert "COUNT(*)" in translated("MATCH (a:Person) WITH count(*) AS n RETURN 'b' AS b")
+    query = "MATCH (a:Person) WITH a.age AS age WITH sum(age) AS s, 1 AS one RETURN one"
+    assert "SUM(" in translated(query, "sql-duckdb")
+
+
 def test_elements_are_keys_until_they_are_shown() -> None:
     text = translated(
         "MATCH (a:Person)-[:KNOWS]->(b) OPTIONAL MATCH (b)-[:LIVES_IN]->(c) "

@@ -184,6 +184,9 @@ class _Reading:
             return None
         elif self._has(self.outer, _PAGED) and any(map(_has_order, self.made.values())):
             return None  # not every target has both: lists are in the order of the rows that they are made of
+        alone = build.is_gathering(self.inner) and self.inner.args.get("group") is None
+        if alone and not set(self.made) <= {each.column.name for each in uses}:
+            return None  # without its aggregates a query would have every row, not one
         if not all(map(is_small, self._asked())):
             return None  # targets write an aggregate as often as they need it: it cannot be a column of another query
         times = Counter([each.column.name for each in uses if each.clause == "expressions"])
