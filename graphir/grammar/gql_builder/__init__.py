@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphir import ir
-from graphir.grammar.gql_builder import clauses, expressions, patterns, tables, values
+from graphir.grammar.gql_builder import calls, clauses, expressions, patterns, tables, values
 
 _CLASSES: dict[str, type[ir.Node]] = {
     "variable": ir.Ref,
@@ -24,7 +24,7 @@ _CLASSES: dict[str, type[ir.Node]] = {
 def actions() -> dict[str, Callable[..., Any]]:
     """Rule or alias -> the function or class that builds its value."""
     found: dict[str, Callable[..., Any]] = dict(_CLASSES)
-    for module in (values, expressions, patterns, clauses, tables):
+    for module in (values, expressions, calls, patterns, clauses, tables):
         for name, value in vars(module).items():
             if callable(value) and getattr(value, "__module__", None) == module.__name__ and name[0] != "_":
                 found[name.removesuffix("_")] = value
