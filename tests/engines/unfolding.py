@@ -5,6 +5,7 @@ So statements with graph patterns run on databases that have none, and their row
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -14,7 +15,7 @@ from sqlglot import exp
 from graphir import api
 from graphir.backends.sql import build, targets
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.catalog import Catalog, EdgeTable, Key, NodeTable
+from graphir.backends.sql.catalog import Catalog, Column, EdgeTable, NodeTable
 from graphir.backends.sql.graphtables.model import Edge, Pattern, Vertex, pattern_of
 from graphir.backends.sql.statements import lower_query
 from graphir.backends.sql.targets import Sent, Statement
@@ -62,21 +63,37 @@ def unfolded(tree: Sql, catalog: Catalog) -> Sql:
     return tree
 
 
+Tables = dict[int, NodeTable | EdgeTable]
+"""Element, by identity -> the one of its tables that is read."""
+
+
 def _join(pattern: Pattern, parts: list[Sql], catalog: Catalog) -> Sql:
-    """The joins, one for each choice of ways over the edges without a direction."""
-    open_edges = [hop.edge for trail in pattern.trails for hop in trail.hops if hop.edge.undirected]
-    chosen = product((False, True), repeat=len(open_edges))
-    return build.union(
-        [
-            _select(
-                pattern, {id(edge) for edge, turned in zip(open_edges, ways, strict=True) if turned}, parts, catalog
-            )
-            for ways in chosen
-        ]
-    )
+    """The joins, one for each choice of ways over the edges without a direction and of tables of the elements."""
+    hops = [hop for trail in pattern.trails for hop in trail.hops]
+    open_edges = [hop.edge for hop in hops if hop.edge.undirected]
+    elements: dict[int, Vertex | Edge] = {}
+    for trail in pattern.trails:
+        for each in (trail.start, *[one for hop in trail.hops for one in (hop.edge, hop.to)]):
+            elements[id(each)] = each
+    made: list[Sql] = []
+    for ways in product((False, True), repeat=len(open_edges)):
+        turned = {id(edge) for edge, turned in zip(open_edges, ways, strict=True) if turned}
+        for found in product(*[(each.table, *each.others) for each in elements.values()]):
+            tables: Tables = dict(zip(elements, found, strict=True))
+            if all(_fits(edge, tables, turned) for edge in elements.values() if isinstance(edge, Edge)):
+                made.append(_select(pattern, turned, tables, parts, catalog))
+    return build.union(made)
 
 
-def _select(pattern: Pattern, turned: set[int], parts: list[Sql], catalog: Catalog) -> Sql:
+def _fits(edge: Edge, tables: Tables, turned: set[int]) -> bool:
+    """Whether the tables of the ends are those of the edge's."""
+    element = tables[id(edge)].element
+    ends = [tables[id(each)].element for each in (edge.source, edge.target)]
+    names = [None if each is None else each.name for each in (ends[::-1] if id(edge) in turned else ends)]
+    return element is not None and names == [element.source, element.target]
+
+
+def _select(pattern: Pattern, turned: set[int], tables: Tables, parts: list[Sql], catalog: Catalog) -> Sql:
     """The join where some edges are turned, which are no loops then."""
     elements: dict[str, Vertex | Edge] = {}
     conditions: list[Sql] = []
@@ -89,41 +106,44 @@ def _select(pattern: Pattern, turned: set[int], parts: list[Sql], catalog: Catal
             start, end = (hop.to, at) if hop.backwards else (at, hop.to)
             if id(hop.edge) in turned:
                 start, end = end, start
-                pairs = [(each.name, start.variable, end.variable) for each in start.table.key.columns]
-                same = [build.equal(_own(name, one), _own(name, other)) for name, one, other in pairs]
-                conditions.append(build.negation(build.conjunction(same)))
-            conditions += _same(hop.edge, hop.edge.table.source, start)
-            conditions += _same(hop.edge, hop.edge.table.target, end)
+                if tables[id(start)] is tables[id(end)]:
+                    pairs = [(each.name, start.variable, end.variable) for each in _key(tables[id(start)])]
+                    same = [build.equal(_own(name, one), _own(name, other)) for name, one, other in pairs]
+                    conditions.append(build.negation(build.conjunction(same)))
+            edge = tables[id(hop.edge)]
+            assert isinstance(edge, EdgeTable)
+            for key, vertex in ((edge.source, start), (edge.target, end)):
+                for one, other in zip(key.columns, _key(tables[id(vertex)]), strict=True):
+                    conditions.append(build.equal(_own(one.name, hop.edge.variable), _own(other.name, vertex.variable)))
             at = hop.to
     columns = [each for each in parts if isinstance(each, exp.Alias)]
     conditions += [each for each in parts if not isinstance(each, exp.Alias)]
-    sources = [build.table(table_asked(each, elements, catalog), name) for name, each in elements.items()]
+    sources = [build.table(table_asked(each, tables, catalog), name) for name, each in elements.items()]
     made = build.select([each.copy() for each in columns], sources, [each.copy() for each in conditions])
     for column in made.find_all(exp.Column):
-        element = elements[column.table]
-        assert element.table.element is not None
-        exposing = {name: own for own, name in element.table.element.properties.items()}
+        element = tables[id(elements[column.table])].element
+        assert element is not None
+        exposing = {name: own for own, name in element.properties.items()}
         if column.meta_get("own") is None:
             column.set("this", build.name(exposing[column.name]))
     return made
 
 
-def table_asked(element: Vertex | Edge, elements: dict[str, Vertex | Edge], catalog: Catalog) -> str:
+def table_asked(element: Vertex | Edge, tables: Tables, catalog: Catalog) -> str:
     """The one table that a label asks for, of an edge beside those of its ends."""
-    known = element.table.element
+    known = tables[id(element)].element
     assert known is not None
-    tables: tuple[NodeTable | EdgeTable, ...] = catalog.nodes if isinstance(element, Vertex) else catalog.edges
-    found = [each for each in tables if each.element is not None and each.element.label == known.label]
+    among: tuple[NodeTable | EdgeTable, ...] = catalog.nodes if isinstance(element, Vertex) else catalog.edges
+    found = [each for each in among if each.element is not None and each.element.label == known.label]
     if isinstance(element, Edge):
-        ends = [each.table.element.name for each in (element.source, element.target) if each.table.element is not None]
-        found = [each for each in found if each.element and [each.element.source, each.element.target] == ends]
+        ends = known.source, known.target
+        found = [each for each in found if each.element and (each.element.source, each.element.target) == ends]
     assert len(found) == 1
     return found[0].name
 
 
-def _same(edge: Edge, key: Key, vertex: Vertex) -> list[Sql]:
-    pairs = zip(key.columns, vertex.table.key.columns, strict=True)
-    return [build.equal(_own(one.name, edge.variable), _own(other.name, vertex.variable)) for one, other in pairs]
+def _key(table: NodeTable | EdgeTable) -> Sequence[Column]:
+    return table.key.columns
 
 
 def _own(column: str, table: str) -> Sql:
