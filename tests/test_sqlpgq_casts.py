@@ -53,6 +53,7 @@ def test_casts_of_oracle(value: str, cypher: str) -> None:
         ("CAST(f AS INTEGER)", "gql-spanner", "pgq-postgres", "G534"),
         ("CAST(i AS BIGINT)", "pgq-hyper", "pgq-postgres", "G534"),
         ("CAST(s AS DATE)", "neo4j-25", "pgq-oracle-26ai", "G580"),
+        ("CAST(d AS VARCHAR2(4000))", "neo4j-25", "pgq-oracle-26ai", "G580"),
         ("CAST(i AS NUMBER(5))", "neo4j-25", "pgq-oracle-26ai", "G590"),
         ("CAST(TRUNC(7 / i) + 776627963145224192 AS NUMBER(19))", "neo4j-25", "pgq-oracle-26ai", "G590"),
         ("CAST(i AS NUMBER(20, 2))", "neo4j-25", "pgq-oracle-26ai", "G590"),

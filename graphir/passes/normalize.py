@@ -154,6 +154,7 @@ def normalize(
     """
     if schema is not None:
         query = settle(query, dialect, schema)
+        query = require_graph_query(query, source or Source(""), dialect, schema)
     for each in passes_of(dialect):
         query = each.run(query, source or Source(""))
     return query

@@ -7,7 +7,7 @@ TEXT)`; what identifies an element of a graph needs none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from graphir import ir
@@ -31,7 +31,7 @@ def identified(query: ir.Query, schema: Schema | None) -> ir.Query:
     listed = [each.properties for each in schema.node_types] + [each.properties for each in schema.edge_types]
     if any(known is None or any(each.name.lower() == ADDED for each in known) for known in listed):
         return query
-    names = _names(query)
+    names = names_of(query, (ADDED,))
     tables = [node for node in ir.walk(query) if isinstance(node, GraphTable)]
     inside = {id(part) for table in tables for part in ir.walk(table.body)}
     for node in ir.walk(query):
@@ -57,11 +57,11 @@ def _named(value: Node) -> str | None:
     return None
 
 
-def _names(query: ir.Query) -> frozenset[str]:
-    """The columns that hold such a key, or what is made of it, by their names."""
+def names_of(query: ir.Query, properties: Iterable[str]) -> frozenset[str]:
+    """Properties, by their names in lower case, and the columns that hold one, or what is made of it."""
     items = [node for node in ir.walk(query) if isinstance(node, Item) and node.name is not None]
     read = [(str(item.name).lower(), frozenset(map(_named, _parts(item.value)))) for item in items]
-    found: set[str] = {ADDED}
+    found = set(properties)
     while more := {name for name, inside in read if inside & found} - found:
         found |= more
     return frozenset(found)
@@ -80,12 +80,17 @@ def _parts(value: Node) -> Iterator[Node]:
         pending.extend(ir.children(part))
 
 
+def holds(value: Node, names: frozenset[str]) -> bool:
+    """Whether one of the names is in a value, and not only tested or counted."""
+    return any(_named(each) in names for each in _parts(value))
+
+
 def _is_compared(node: Node, names: frozenset[str]) -> bool:
     """Whether it compares a key with a value that is written out."""
     if not isinstance(node, Apply) or node.function not in _COMPARING:
         return False
-    held = [any(_named(each) in names for each in _parts(arg)) for arg in node.args]
-    return any(held) and any(_is_given(arg) for arg, holds in zip(node.args, held, strict=True) if not holds)
+    held = [holds(arg, names) for arg in node.args]
+    return any(held) and any(_is_given(arg) for arg, is_key in zip(node.args, held, strict=True) if not is_key)
 
 
 def _is_given(value: Node) -> bool:

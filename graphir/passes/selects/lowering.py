@@ -95,10 +95,12 @@ def without_sql(query: Query, dialect: str = "pgq-googlesql", schema: Schema | N
         return query
 
 
-def require_graph_query(query: Query, source: Source, dialect: str = "pgq-googlesql") -> Query:
+def require_graph_query(
+    query: Query, source: Source, dialect: str = "pgq-googlesql", schema: Schema | None = None
+) -> Query:
     """The query without SQL.  Raises Unsupported (G580, G582) where its SQL is no graph query."""
     try:
-        return lower_selects(query, dialect)
+        return lower_selects(query, dialect, schema)
     except NoGraphQuery as refused:
         told = f"this SQL is no graph query: {refused.reason}"
         raise Unsupported([diagnose(source, refused.code, told, refused.span)], feature="sql") from None

@@ -17,7 +17,7 @@ from graphir.ir import Apply, Branch, Call, Case, Cast, Expression, Filtered, Li
 from graphir.passes.selects import words
 from graphir.passes.selects.columns import IN_A_MATCH, with_aggregates_apart
 from graphir.passes.selects.duckpgq import as_meant
-from graphir.passes.selects.identities import identified
+from graphir.passes.selects.identities import holds, identified, names_of
 from graphir.passes.selects.operators import ORACLE, is_numeral, require_numbers, rewritten
 from graphir.passes.selects.scopes import NoGraphQuery
 
@@ -37,6 +37,8 @@ def in_words_of_ir(query: ir.Query, dialect: str, schema: Schema | None = None) 
     if dialect == "pgq-duckpgq":
         query = as_meant(query)
     query = identified(query, schema)
+    if schema is not None and dialect in ORACLE:
+        _require_no_dates(query, schema)
     if schema is None and dialect != "pgq-iso":
         _require_types(query)
     require_numbers(query, dialect)
@@ -45,6 +47,22 @@ def in_words_of_ir(query: ir.Query, dialect: str, schema: Schema | None = None) 
     if dialect in IN_A_MATCH:
         query = with_aggregates_apart(query)
     return ir.rewrite(query, _empty_is_null) if dialect in ORACLE else query
+
+
+def _require_no_dates(query: ir.Query, schema: Schema) -> None:
+    """The text of a date is in the format of the session in Oracle."""
+    types = [each.properties or () for each in schema.node_types] + [
+        each.properties or () for each in schema.edge_types
+    ]
+    dates = {each.name.lower() for listed in types for each in listed if each.type and each.type.name in _DATES}
+    names = names_of(query, dates) if dates else frozenset[str]()
+    for node in ir.walk(query) if dates else ():
+        match node:
+            case Cast(value, ir.ValueType("STRING")) if holds(value, names):
+                raise NoGraphQuery("the text of a date is in the format of the session: write TO_CHAR", node.span)
+
+
+_DATES = frozenset(("DATE", "LOCAL DATETIME", "ZONED DATETIME", "LOCAL TIME", "ZONED TIME"))
 
 
 def _require_types(query: ir.Query) -> None:
