@@ -31,4 +31,4 @@ def test_printed(neo4j_uri: str) -> None:
         texts = pgq_back.printed(range(96, 96 + count), pgq_back.READS, tally)
         found = list(pgq_back.differences(engines, texts, tally))
     assert found == []
-    assert sum(tally[f"compared: {dialect} to neo4j-25"] for dialect in pgq_back.READS) >= 0.8 * count
+    assert sum(tally[f"compared: {dialect} to neo4j-25"] for dialect in pgq_back.READS) >= count // 2
