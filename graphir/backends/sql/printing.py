@@ -51,6 +51,7 @@ class Style:
 
     def __init__(self, dialect: Dialect, name: str, patterns: Patterns | None) -> None:
         base: Any = dialect.generator_class
+        stock: Any = dialect.generator()  # whose flags are values, which those of a compiled class are not
         self.dialect = dialect
         self.patterns = patterns
         self.theirs = {kind: _handler(base, kind) for kind in HANDLERS}
@@ -61,15 +62,14 @@ class Style:
         self.types: dict[object, str] = {}
         self.uppercase = dialect.NORMALIZE_FUNCTIONS in ("upper", True)
         self.quoted = dialect.QUOTE_START == "'"
-        self.limits: str = base.LIMIT_FETCH
-        stock: Any = dialect.generator()
+        self.limits: str = stock.LIMIT_FETCH
         self.broken: str = stock.SENTINEL_LINE_BREAK
         self.unions = [stock.set_operation(exp.Union(distinct=distinct)) for distinct in (False, True)]
-        self.sorts = base.NULL_ORDERING_SUPPORTED
+        self.sorts = stock.NULL_ORDERING_SUPPORTED
         order = dialect.NULL_ORDERING
         self.first = (order == "nulls_are_small", order == "nulls_are_large")
         self.width: int = stock.max_text_width
-        self.recursive = "RECURSIVE " if base.CTE_RECURSIVE_KEYWORD_REQUIRED else ""
+        self.recursive = "RECURSIVE " if stock.CTE_RECURSIVE_KEYWORD_REQUIRED else ""
 
 
 @lru_cache(maxsize=64)
