@@ -86,6 +86,7 @@ class Table(_Document):
     key: list[Name] = []
     source: list[Name] = []
     target: list[Name] = []
+    nullable: list[Name] = []
 
 
 class Node(_Document):
@@ -325,7 +326,7 @@ def _table_out(table: model.Table | None) -> dict[str, Any] | None:
         return None
     columns = [list(pair) for pair in table.columns]
     keys = _present(key=list(table.key), source=list(table.source), target=list(table.target))
-    return {"name": table.name, **_present(columns=columns), **keys}
+    return {"name": table.name, **_present(columns=columns), **keys, **_present(nullable=list(table.nullable))}
 
 
 def _node_in(node: Node) -> model.NodeType:
@@ -384,7 +385,12 @@ def _table_in(table: Table | None) -> model.Table | None:
     if table is None:
         return None
     return model.Table(
-        table.name, tuple(table.columns), key=tuple(table.key), source=tuple(table.source), target=tuple(table.target)
+        table.name,
+        tuple(table.columns),
+        source=tuple(table.source),
+        target=tuple(table.target),
+        key=tuple(table.key),
+        nullable=tuple(table.nullable),
     )
 
 

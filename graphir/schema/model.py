@@ -97,7 +97,8 @@ class Table:
     """Where a relational target keeps the instances of a type.  No part of the schema's identity.
 
     `columns` are (property, column) pairs where the names differ, `key` the columns of the key.  For edges, `source`
-    and `target` are the foreign key columns, in the order of the key of the end's node type.
+    and `target` are the foreign key columns, in the order of the key of the end's node type; those in `nullable` may be
+    null, and then the row is no edge.
     """
 
     name: str
@@ -105,6 +106,7 @@ class Table:
     source: tuple[str, ...] = ()
     target: tuple[str, ...] = ()
     key: tuple[str, ...] = ()
+    nullable: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

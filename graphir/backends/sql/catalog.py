@@ -121,3 +121,5 @@ class Catalog:
     """It is an integer that stands for the element everywhere: what id() gives, and what elements are sorted by."""
     graph: str | None = None
     """The name of the property graph over the tables, where they are read through one."""
+    keyless: frozenset[str] = frozenset()
+    """Tables whose rows nothing tells apart: the columns of their keys are not there."""

@@ -117,6 +117,7 @@ class _Making:
             edge_id,
             numbered=False,
             graph=layout.graph,
+            keyless=frozenset([each.table.name for each in (*layout.nodes, *layout.edges) if self._is_keyless(each)]),
         )
 
     # -------------------------------------------------------------- what must be known
@@ -216,7 +217,10 @@ class _Making:
             referring = self._referring(element, reference, said)
             ends.append(sql.Key(self._key(reference.node, referring), node.key.tag))
             found = [element.table.column(name) for name in referring]
-            partial = partial or any(column is None or column.nullable for column in found)
+            # a pattern of an edge has its ends anyway
+            partial = partial or (
+                target.patterns is None and any(column is None or column.nullable for column in found)
+            )
         key = sql.Key(self._key(element, self._key_of(element)), element.name if marked else None)
         is_open = element.type.properties is None or element.type.open
         type_ = element.type.type

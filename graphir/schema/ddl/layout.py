@@ -262,8 +262,9 @@ class Planner:
         element = Element(edge, table, name, labels={edge.type: edge.type})
         self._fill(element, list(edge.properties or ()), edge.key)
         columns = (home.source, home.target) if home is not None else ((), ())
-        element.source = self._reference(element, source, "source", columns[0], nullable=not fresh)
-        element.target = self._reference(element, target, "target", columns[1], nullable=not fresh)
+        open_ = home.nullable if home is not None else ()
+        element.source = self._reference(element, source, "source", columns[0], open_, nullable=not fresh)
+        element.target = self._reference(element, target, "target", columns[1], open_, nullable=not fresh)
         for reference in (element.source, element.target):
             self._refer(edge, table, reference)
         return element
@@ -279,9 +280,19 @@ class Planner:
             table.references.append(reference)
 
     def _reference(
-        self, element: Element, node: Element, role: str, known: tuple[str, ...], *, nullable: bool
+        self,
+        element: Element,
+        node: Element,
+        role: str,
+        known: tuple[str, ...],
+        open_: tuple[str, ...],
+        *,
+        nullable: bool,
     ) -> Reference:
-        """The columns that refer to a node: those that the schema names, or new ones."""
+        """The columns that refer to a node: those that the schema names, or new ones.
+
+        `open_`: what the schema names may be null; `nullable`: any may.
+        """
         table = element.table
         keys = [node.table.column(name) for name in node.key]
         names = Namespace(self.target, {self.target.held(column.name, True) for column in table.columns})
@@ -294,7 +305,7 @@ class Planner:
             if present is not None:
                 columns.append(present.name)
                 continue
-            made = Column(names.take(mapped), key.type, nullable)
+            made = Column(names.take(mapped), key.type, nullable or wanted in open_)
             table.add(made)
             columns.append(made.name)
         return Reference(tuple(columns), node)

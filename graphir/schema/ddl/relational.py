@@ -73,6 +73,7 @@ class Conversion:
         ends = {self.tables.held(column) for key in table.foreign for column in key.columns}
         columns = {self.tables.held(column): self._column(column, table) for column in table.key}
         kept = [column for column in table.columns or () if self.tables.held(column.name) not in ends]
+        open_ = {self.tables.held(column.name) for column in table.columns or () if column.nullable}
         return EdgeType(
             name,
             labels(self._name(source)),
@@ -84,6 +85,11 @@ class Conversion:
                 source=tuple(self._column(column, table) for column in first.columns),
                 target=tuple(self._column(column, table) for column in second.columns),
                 key=tuple(columns.values()),
+                nullable=tuple(
+                    self._column(column, table)
+                    for column in (*first.columns, *second.columns)
+                    if self.tables.held(column) in open_
+                ),
             ),
         )
 

@@ -320,6 +320,9 @@ class GraphReader:
         assert element.target is not None
         source, source_columns = self._end(element, element.source, nodes, edge.table)
         target, target_columns = self._end(element, element.target, nodes, edge.table)
+        columns = (edge.table.columns if edge.table is not None else None) or ()
+        open_ = {self._column(column.name, edge.table) for column in columns if column.nullable}
+        nullable = tuple([name for name in (*source_columns, *target_columns) if name in open_])
         if len(edge.labels) > 1:
             self.guesses.append(f"the edges of {element.name.text} have several labels: each is read as a type")
         return [
@@ -331,7 +334,7 @@ class GraphReader:
                 edge.key if properties is None or all(name in properties for name in edge.key) else (),
                 open=element.dynamic_properties is not None,
                 description=edge.table.description if edge.table is not None else None,
-                table=replace(edge.home, source=source_columns, target=target_columns),
+                table=replace(edge.home, source=source_columns, target=target_columns, nullable=nullable),
             )
             for label, properties in zip(edge.labels, edge.by_label, strict=True)
         ]

@@ -80,7 +80,6 @@ class Folding:
         asked = [] if where is None else list(conjuncts(where.this))
         block = Block(self, scans)
         rest = [each for each in asked if not block.takes(each)]
-        rest = [each for each in rest if not block.grants(each)]
         block.divide()
         outside = [each for each in rest if not block.takes_inside(each)]
         select.set("where", exp.Where(this=build.conjunction(outside)) if outside else None)
@@ -138,19 +137,6 @@ class Block:
             return False
         self.ends[self._leader((other.alias, other.role))] = self._leader((one.alias, one.role))
         return True
-
-    def grants(self, condition: Sql) -> bool:
-        """Whether the pattern says it anyway: that the ends of an edge are there."""
-        node = bare(condition)
-        if not isinstance(node, exp.Not) or not isinstance(test := bare(node.this), exp.Is):
-            return False
-        column = bare(test.this)
-        if not isinstance(column, exp.Column) or not isinstance(test.expression, exp.Null):
-            return False
-        table = self.scans[column.table].table if column.table in self.scans else None
-        if not isinstance(table, EdgeTable) or not table.partial:
-            return False
-        return column.name in [each.name for each in (*table.source.columns, *table.target.columns)]
 
     def _leader(self, end: tuple[str, str]) -> tuple[str, str]:
         while end in self.ends and self.ends[end] != end:

@@ -34,7 +34,7 @@ from sqlglot import UnsupportedError, exp
 from graphir import ir
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.catalog import Catalog
+from graphir.backends.sql.catalog import Catalog, EdgeTable, NodeTable
 from graphir.backends.sql.graphtables.alternatives import Spreading
 from graphir.backends.sql.graphtables.folding import Folding
 from graphir.backends.sql.merging import joined, merged
@@ -113,7 +113,7 @@ def emit(
     `shown`: column of the result -> the properties that stand in columns behind it, if it is a node or an edge.
     `parameters` are values of the contract; `typed` are parameters that get their values later.  `named`: columns and
     parameters have the names of the query where they can, else `c0`, `c1` .. and `p0`, `p1` ..
-    Raises Unsupported (G560, G561, G602) and RunFault (a parameter without a value).
+    Raises Unsupported (G560, G561, G562, G602) and RunFault (a parameter without a value).
     """
     chosen = target(name)
     source = source or Source("")
@@ -129,6 +129,8 @@ def emit(
             column.set("alias", build.name(label))
     ids = (catalog.node_id, catalog.edge_id)
     whole = joined(patterned(merged(lowered.sql), chosen, catalog, source))
+    if catalog.keyless and chosen.patterns is None:
+        _require_keys(whole, catalog, _refusing(chosen, source))
     tree = Rewriter(chosen, source, marks, ids).rewrite(whole)
     try:
         text = printed(tree, chosen.dialect, chosen.patterns, pretty=pretty)
@@ -151,6 +153,18 @@ def patterned(tree: Sql, chosen: Target, catalog: Catalog, source: Source) -> Sq
         tree = keys.carry(tree, whole=True)
         spreading.spread(tree)
     return Folding(catalog, chosen.patterns, _refusing(chosen, source)).fold(tree)
+
+
+def _require_keys(tree: Sql, catalog: Catalog, refuse: Callable[[str, str], NoReturn]) -> None:
+    """Raises Unsupported (G562) where a column is read of a key that a table does not have."""
+    elements: list[NodeTable | EdgeTable] = [*catalog.nodes, *catalog.edges]
+    keys = {each.name: {column.name for column in each.key.columns} for each in elements}
+    found = build.nodes(tree)
+    tables = {each.alias: each.name for each in found if isinstance(each, exp.Table) and each.name in catalog.keyless}
+    for each in found:
+        table = tables.get(each.table) if isinstance(each, exp.Column) else None
+        if table is not None and each.name in keys[table]:
+            refuse("G562", f"{table} has no key, so its rows cannot be told apart")
 
 
 def _refusing(chosen: Target, source: Source) -> Callable[[str, str], NoReturn]:
