@@ -75,6 +75,13 @@ SELECTS = (
     "SELECT a, i FROM GT AS t ORDER BY a DESC, i",
     "SELECT a, i FROM GT AS t ORDER BY a NULLS FIRST, i DESC LIMIT 3 OFFSET 1",
     "SELECT a + 1 AS a, count(*) AS n FROM GT AS t GROUP BY a",
+    "SELECT act AS n, count(*) AS c FROM GT AS t GROUP BY act",
+    "SELECT CASE WHEN i > 2 THEN 1 ELSE 2 END AS n, count(*) AS c FROM GT AS t GROUP BY i, n",
+    "SELECT upper(u.n) AS n, count(*) AS c FROM (SELECT 'a' AS n UNION ALL SELECT 'A') AS u GROUP BY n",
+    "SELECT -i AS i FROM GT AS t ORDER BY i + 0",
+    "SELECT -i AS i, count(*) AS c FROM GT AS t GROUP BY t.i HAVING i > 2",
+    "SELECT sum(i) AS i FROM GT AS t HAVING sum(i) > 1",
+    "SELECT -i AS w, count(*) AS c FROM GT AS t GROUP BY w ORDER BY w",
     # joins, subqueries, set operations
     "SELECT t.i, u.s FROM GT AS t LEFT JOIN KT AS u ON t.i = u.i AND t.i > 1",
     "SELECT t.i, u.s FROM GT AS t LEFT JOIN KT AS u ON t.i = u.i WHERE u.s <> 2001",

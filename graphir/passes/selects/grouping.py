@@ -21,6 +21,13 @@ def find_position(key: Expression, columns: int) -> int | None:
     return key.value - 1
 
 
+def require_no_aggregate(key: Expression, span: Span | None) -> None:
+    """Raises NoGraphQuery where rows would be grouped by what is computed of a group."""
+    found = next(iter(find_aggregates(key)), None)
+    if found is not None:
+        raise NoGraphQuery("rows cannot be grouped by an aggregate", span)
+
+
 def substitute(node: Expression, values: Sequence[tuple[Expression, Ref]]) -> Expression:
     """The expression with columns in place of what they hold."""
 
@@ -45,6 +52,8 @@ class Grouped:
         for expression in expressions:
             for found in () if expression is None else find_aggregates(expression):
                 assert isinstance(found, Expression)
+                if any(next(iter(find_aggregates(part)), None) for part in ir.children(found)):
+                    raise NoGraphQuery("an aggregate of an aggregate is none", found.span)
                 if found not in [value for value, _ in self.aggregates]:
                     self.aggregates.append((found, Ref(maker.make("a"))))
 

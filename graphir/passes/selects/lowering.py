@@ -38,8 +38,9 @@ from graphir.ir import (
 from graphir.ir.names import is_generated
 from graphir.passes.gql.graphs import graph_of
 from graphir.passes.names import Maker, names_in
+from graphir.passes.selects.aliases import Aliases
 from graphir.passes.selects.elements import SPREADING, Shapes
-from graphir.passes.selects.grouping import Grouped, find_position, substitute
+from graphir.passes.selects.grouping import Grouped, find_position, require_no_aggregate, substitute
 from graphir.passes.selects.meaning import in_words_of_ir
 from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Scope, Table
 from graphir.passes.selects.tables import Tables, spliced
@@ -72,7 +73,7 @@ def lower_selects(query: Query, dialect: str = "pgq-googlesql", schema: Schema |
     if not has_sql(query):
         return query
     query = in_words_of_ir(query, dialect, schema)
-    lowering = Lowering(query, Shapes(schema, spread=dialect in SPREADING), is_strict=dialect in SQL_PGQ)
+    lowering = Lowering(query, Shapes(schema, spread=dialect in SPREADING), dialect=dialect)
     if not is_sql(query.body):
         known = frozenset([name.lower() for name in _bound(query.body)])
         return replace(query, body=run(lowering.resolve(query.body, Scope(known=known))))
@@ -137,10 +138,11 @@ class Paging:
 class Lowering(Tables):
     """The lowering of one statement."""
 
-    def __init__(self, query: Query, shapes: Shapes, *, is_strict: bool) -> None:
+    def __init__(self, query: Query, shapes: Shapes, *, dialect: str) -> None:
         self.maker = Maker(query)
         self.shapes = shapes
-        self.is_strict = is_strict
+        self.dialect = dialect
+        self.is_strict = dialect in SQL_PGQ
         self.is_one_graph = graph_of(query) is not None
 
     # -------------------------------------------------------------- bodies
@@ -230,13 +232,15 @@ class Lowering(Tables):
             where = yield self.resolve(select.where, scope)
             operators.append(ir.Filter(where, span=select.where.span))
         items: list[Item] = yield self.items(select, scope)
-        aliases = {item.name.lower(): item.value for item in reversed(items) if item.name is not None}
+        aliases = Aliases(items, scope, self.dialect)
         keys: list[SortKey] = []
         for key in paging.order:
             at = find_position(key.value, len(items))
-            value = items[at].value if at is not None else (yield self.resolve(key.value, scope, aliases))
+            value = items[at].value if at is not None else (yield self.sorted_by(key.value, scope, aliases))
             keys.append(replace(key, value=value))
-        having = None if select.having is None else (yield self.resolve(select.having, scope, aliases))
+        having = None
+        if select.having is not None:
+            having = yield self.resolve(select.having, scope, aliases.beside_columns(select.having, "HAVING"))
         grouping = yield self.group_keys(select, scope, items, aliases)
         grouped = Grouped(self.maker, grouping, [*[item.value for item in items], *[key.value for key in keys], having])
         if grouped:
@@ -291,9 +295,7 @@ class Lowering(Tables):
                 found.append(Item(value, column.name, span=star.span))
         return found
 
-    def group_keys(
-        self, select: Select, scope: Scope, items: Sequence[Item], aliases: Mapping[str, Expression]
-    ) -> Step:
+    def group_keys(self, select: Select, scope: Scope, items: Sequence[Item], aliases: Aliases) -> Step:
         """The keys of GROUP BY; None without it."""
         grouping = select.grouping
         if grouping is None:
@@ -307,8 +309,15 @@ class Lowering(Tables):
         keys: list[Expression] = []
         for key in grouping.keys:
             at = find_position(key, len(items))
-            keys.append(items[at].value if at is not None else (yield self.resolve(key, scope, aliases)))
+            named = None if at is not None else aliases.beside_columns(key, "GROUP BY")
+            keys.append(items[at].value if at is not None else (yield self.resolve(key, scope, named)))
+            require_no_aggregate(keys[-1], key.span)
         return keys
+
+    def sorted_by(self, key: Expression, scope: Scope, aliases: Aliases) -> Step:
+        """A key of ORDER BY: a name alone is that of a column of the result, if there is one."""
+        named = aliases.alone(key) if isinstance(key, Ref) else aliases.beside_columns(key, "ORDER BY")
+        return self.resolve(key, scope, named)
 
     def formed(self, select: Select, items: Sequence[Item]) -> Sequence[Item]:
         """The columns that SELECT AS STRUCT or AS VALUE makes of the items."""

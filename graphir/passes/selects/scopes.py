@@ -98,9 +98,13 @@ class Scope:
             yield scope
             scope = scope.outer
 
-    def _own(self, ref: Ref) -> Expression | None:
+    def column(self, name: str) -> Column | None:
+        """The column of that name in this SELECT; NoGraphQuery where there are two."""
         columns = [each for table in self.tables for each in table.columns if not each.hidden]
-        found = Table(None, columns).find(ref.name)
+        return Table(None, columns).find(name)
+
+    def _own(self, ref: Ref) -> Expression | None:
+        found = self.column(ref.name)
         if found is not None:
             return Ref(found.variable, span=ref.span)
         table = self.table(ref.name)
