@@ -186,33 +186,42 @@ def _optional(operator: ir.Match, rows: Rows, block: Block) -> Rows:
 def join_optional(rows: Rows, block: Block, extend: Callable[[Rows], Rows]) -> Rows:
     """The rows as `extend` extends them; those it drops stay, with nulls."""
     lowering = block.lowering
-    number, alias = "rid", lowering.fresh("t")
     if rows.is_unit:
         one = build.derived(build.select([build.alias(build.number(1), "one")]), lowering.fresh("t"))
-        base, inner = Rows((one,)), rows
-        same: Sql = build.boolean(True)
-        row = None
-    else:
-        base = close(rows, block)
-        table = block.tables[-1]
-        source = base.sources[0].args["alias"].this.this
-        row = lowering.fresh(MARK + "row")
-        inner = replace(base, names={**base.names, row: Term(build.column(number, source), INTEGER, present=True)})
-        same = build.equal(build.column(number, source), build.column(number, alias))
+        return _joined(Rows((one,)), extend(rows), rows, block)
+    base = close(rows, block)
+    table = block.tables[-1]
+    number, source = "rid", base.sources[0].args["alias"].this.this
+    row = lowering.fresh(MARK + "row")
+    inner = replace(base, names={**base.names, row: Term(build.column(number, source), INTEGER, present=True)})
     extended = extend(inner)
-    fresh = [name for name in extended.names if name not in inner.names]
+    if not lowering.abilities.bridges:
+        plainly = outer_joined(base, extended, _fresh(extended, inner), block)
+        if plainly is not None:
+            return plainly
+    table.set("materialized", True)
+    table.this.append("expressions", build.alias(exp.Window(this=exp.RowNumber()), number))
+    return _joined(base, extended, inner, block, (number, extended.names[row]))
+
+
+def _fresh(extended: Rows, before: Rows) -> list[str]:
+    """The variables that only the extended rows have."""
+    return [name for name in extended.names if name not in before.names]
+
+
+def _joined(base: Rows, extended: Rows, before: Rows, block: Block, row: tuple[str, Term] | None = None) -> Rows:
+    """`base` beside what `extended` adds to the rows before; `row`: the column of `base` with the number of a row, and
+    this number in the extended rows."""
+    alias = block.lowering.fresh("t")
+    listed = list_columns(replace(extended, order=()), block.lowering, alias, _fresh(extended, before), present=False)
+    columns, same = list(listed.columns), build.boolean(True)
     if row is not None:
-        joined = None if lowering.abilities.bridges else outer_joined(base, extended, fresh, block)
-        if joined is not None:
-            return joined
-        table.set("materialized", True)
-        table.this.append("expressions", build.alias(exp.Window(this=exp.RowNumber()), number))
-    extra = [] if row is None else [build.alias(extended.names[row].again(), number)]
-    listed = list_columns(replace(extended, order=()), lowering, alias, fresh, present=False)
-    query = extended.select([*extra, *listed.columns] or [build.alias(build.number(1), "one")])
-    label = block.add(query)
-    joined_table = build.left_join(build.table(label, alias), same)
-    return replace(base, sources=(*base.sources, joined_table), names={**base.names, **listed.names})
+        number, term = row
+        columns.insert(0, build.alias(term.again(), number))
+        same = build.equal(build.column(number, base.sources[0].args["alias"].this.this), build.column(number, alias))
+    label = block.add(extended.select(columns or [build.alias(build.number(1), "one")]))
+    join = build.left_join(build.table(label, alias), same)
+    return replace(base, sources=(*base.sources, join), names={**base.names, **listed.names})
 
 
 def _filter(operator: ir.Filter, rows: Rows, block: Block) -> Rows:

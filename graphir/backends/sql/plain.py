@@ -257,8 +257,9 @@ def fold(
     rows, listed = lowering.fresh("u"), lowering.fresh("l")
     test, first = verdict(build.column("x", rows))
     place, tests = build.column("i", rows), ""
+    held = test
     if not is_small(test):
-        tests, held = lowering.fresh("u"), test
+        tests = lowering.fresh("u")
         test, place = build.column("y", tests), build.column("i", tests)
 
     def over(items: Sql) -> Sql:
