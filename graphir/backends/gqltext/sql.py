@@ -35,6 +35,9 @@ from graphir.ir.names import Folded
 WITH_COLON = frozenset(("pgq-duckpgq",))
 """Dialects whose labels stand behind a colon by custom; behind IS elsewhere."""
 
+WITH_LISTS = frozenset(("pgq-duckpgq",))
+"""Dialects that have IN and a list, which is not what `= ANY` is there."""
+
 _QUANTIFIED = {
     f"{function}_{word}": f"{sign} {word.upper()} "
     for function, sign in (("eq", "="), ("ne", "<>"), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="))
@@ -142,10 +145,14 @@ class SqlFormatter(Formatter):
         if isinstance(node, ir.Apply) and node.function == "in":
             if _is_row(node.args[1]):
                 return self.predicate(node, negated=True)
+            if self.dialect in WITH_LISTS:
+                return [*operand(node.args[0], p.BIT_OR), " NOT IN ", *operand(node.args[1], p.BIT_OR)]
             return [*operand(node.args[0], p.BIT_OR), " <> ALL ", *self.array(node.args[1])]
         return super().negation(node)
 
     def predicate(self, node: ir.Apply, *, negated: bool) -> Iterable[Part]:
+        if node.function == "in" and self.dialect in WITH_LISTS and not _is_row(node.args[1]):
+            return [*operand(node.args[0], p.BIT_OR), " IN ", *operand(node.args[1], p.BIT_OR)]
         if node.function == "in" and not _is_row(node.args[1]):
             return [*operand(node.args[0], p.BIT_OR), " = ANY ", *self.array(node.args[1])]
         return super().predicate(node, negated=negated)

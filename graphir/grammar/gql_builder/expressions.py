@@ -129,10 +129,16 @@ def similar(left: Expression, negated: str | None, right: Expression, span: Span
     return _test(negated, "similar", span, left, right)
 
 
+NO_ELEMENTS = ("pgq-duckpgq", "pgq-hyper")
+"""Where a null list has no elements for ANY and ALL, as it is not for IN."""
+
+
 def quantified_array(
     left: Expression, operator: str, kind: str, source: Expression, span: Span, context: Context
 ) -> Expression:
     of_sql("a comparison with ANY or ALL", span, context)
+    if context.dialect in NO_ELEMENTS:
+        return Apply(f"{_COMPARISONS[operator]}_{'all' if kind[1] in 'lL' else 'any'}", (left, source), span=span)
     return _quantified(left, operator, kind, source, span)
 
 

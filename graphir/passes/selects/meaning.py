@@ -18,6 +18,7 @@ from graphir.passes.selects import words
 from graphir.passes.selects.columns import IN_A_MATCH, with_aggregates_apart
 from graphir.passes.selects.duckpgq import as_meant
 from graphir.passes.selects.identities import holds, identified, names_of
+from graphir.passes.selects.moments import with_timestamps
 from graphir.passes.selects.operators import ORACLE, is_numeral, require_numbers, rewritten
 from graphir.passes.selects.scopes import NoGraphQuery
 
@@ -43,6 +44,7 @@ def in_words_of_ir(query: ir.Query, dialect: str, schema: Schema | None = None) 
         _require_types(query)
     require_numbers(query, dialect)
     exact = not any(isinstance(node, Apply) and node.function in _FRACTIONS for node in ir.walk(query))
+    query = with_timestamps(query, dialect, schema)
     query = ir.rewrite(_numbered(query), _Rules(dialect, exact=exact).rule)
     if dialect in IN_A_MATCH:
         query = with_aggregates_apart(query)
@@ -205,6 +207,9 @@ def _quantified(function: str, every: bool, *, some: bool = False) -> Callable[[
 
     def written(node: Apply) -> Expression:
         left, source = node.args
+        if some and function == "eq" and not every and not isinstance(source, ir.Subquery):
+            listed = Apply("coalesce", (source, ir.ListOf((), span=source.span)), span=source.span)
+            return Apply("in", (left, listed), span=node.span)
         if some and not isinstance(source, ir.Subquery):
             source = Apply("coalesce", (source, ir.ListOf((), span=source.span)), span=source.span)
         variable = "\0q"
@@ -220,7 +225,7 @@ def _fraction(function: str) -> Callable[[Apply], Expression]:
 
 
 def _interval(node: Apply) -> Expression:
-    """`INTERVAL '1 day'` of PostgreSQL, DuckDB and Hyper is `INTERVAL '1' DAY`."""
+    """`INTERVAL '1 day'` of PostgreSQL, DuckDB and Hyper is `INTERVAL 1 DAY`."""
     value, *words = node.args
     if words or not isinstance(value, Literal) or not isinstance(value.value, str):
         return node
@@ -348,13 +353,14 @@ _MAY_BE_EMPTY = frozenset(
 )
 
 _DIVISION = {"div": _fraction("divide")}
+_NO_ELEMENTS = {
+    **{f"{function}_any": _quantified(function, False, some=True) for function in _ORDERED},
+    **{f"{function}_all": _quantified(function, True, some=True) for function in _ORDERED},
+}
 _BY_DIALECT: Mapping[str, Mapping[str, Callable[[Apply], Expression]]] = {
-    "pgq-duckpgq": {
-        "div": _fraction("ieee_divide"),
-        **{f"{function}_any": _quantified(function, False, some=True) for function in _ORDERED},
-        **{f"{function}_all": _quantified(function, True, some=True) for function in _ORDERED},
-    },
+    "pgq-duckpgq": {"div": _fraction("ieee_divide"), **_NO_ELEMENTS},
+    "pgq-hyper": _NO_ELEMENTS,
     **dict.fromkeys(ORACLE, _DIVISION),
 }
 """Oracle's and DuckDB's `/` has a fraction; in the others the quotient of whole numbers is one.  A null list has no
-elements for ANY and ALL in DuckDB."""
+elements for ANY and ALL in DuckDB and Hyper."""

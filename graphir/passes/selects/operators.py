@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from graphir import ir
-from graphir.ir import Apply, Branch, Case, Cast, Expression, Index, Keyword, Literal, Node, Struct
+from graphir.ir import Apply, Branch, Case, Cast, Expression, Index, Keyword, ListOf, Literal, Node, Struct, Subquery
 from graphir.passes.selects.scopes import NoGraphQuery
 
 AS_POSTGRES = frozenset(("pgq-postgres", "pgq-duckpgq", "pgq-hyper"))
@@ -32,6 +32,8 @@ def rewritten(node: Node, dialect: str) -> Node:
             _require_brackets(node, operand)
         case Apply(function, args) if any(isinstance(each, Struct) for each in args) and function in _OF_ROWS:
             return _of_rows(node, dialect)
+        case Apply("in") if dialect == "pgq-duckpgq":
+            return _contained(node)
         case Apply("string_agg", (_, separator)) if not isinstance(separator, (Literal, ir.Parameter)):
             raise NoGraphQuery("the separator of a text must be the same for all rows", separator.span)
         case Apply("substr", (_, start, *_)) if dialect in ORACLE and not _is_place(start):
@@ -97,6 +99,27 @@ def _of_rows(node: Apply, dialect: str) -> Expression:
             found = [_of_rows(Apply("eq", (row, each), span=node.span), dialect) for each in rows]
             return found[0] if len(found) == 1 else Apply("or", tuple(found), span=node.span)
     raise NoGraphQuery("rows of values are compared with rows of as many values, by `=`, `<>` and IN", node.span)
+
+
+# ------------------------------------------------------------------ elements of lists
+
+
+def _contained(node: Apply) -> Expression:
+    """`x IN list` of DuckDB is false where the list has a null and not x; `x IN (..)` is as elsewhere."""
+    value, source = node.args
+    if isinstance(source, (ListOf, Subquery)):
+        return node
+    unknown = [Apply("is_null", (each,), span=node.span) for each in (value, source) if not _is_value(each)]
+    test = unknown[0] if len(unknown) == 1 else Apply("or", tuple(unknown), span=node.span)
+    found = Apply("coalesce", (node, Literal(False)), span=node.span)
+    return Case(None, (Branch((test,), node, span=node.span),), found, span=node.span)
+
+
+def _is_value(value: Expression) -> bool:
+    return isinstance(value, Literal) and value.value is not None
+
+
+# ------------------------------------------------------------------ fields of rows
 
 
 def _same(left: Expression, right: Expression, dialect: str) -> Expression:
