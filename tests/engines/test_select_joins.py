@@ -69,6 +69,9 @@ SELECTS = (
     "SELECT DATE '2024-01-31' = TIMESTAMP '2024-01-31 00:00:00' AS x FROM GT AS t",
     "SELECT DATE '2024-01-31' IN (TIMESTAMP '2024-01-31 00:00:00', DATE '2024-02-01') AS x FROM GT AS t",
     "SELECT TIMESTAMP '2024-01-01 00:00:00' BETWEEN DATE '2024-01-01' AND DATE '2024-02-01' AS x FROM GT AS t",
+    # decimal numbers
+    "SELECT 0.1 + 0.2 = 0.3 AS x, 3 * 0.1 = 0.3 AS y, -0.1 - 0.2 < -0.3 AS z, 0.5 + 0.5 = 1 AS w FROM GT AS t",
+    "SELECT i FROM GT AS t WHERE a * 0.5 > 8.5 OR i + 0.25 = 4.25 OR h > 0.1 + 0.2",
     # null and the three truth values
     "SELECT i, 'a' = ANY(tg) AS x, 'a' <> ALL(tg) AS y, 'a' < ANY(tg) AS z, n = ANY(tg) AS w FROM GT AS t",
     "SELECT a IN (30, NULL) AS x, a NOT IN (30, NULL) AS y, a BETWEEN 17 AND 29 AS z FROM GT AS t",
@@ -112,6 +115,9 @@ REFUSED = (
     ("SELECT nullif(a, '30') AS x FROM GT AS t", "'30'"),
     ("SELECT act = 'true' AS x FROM GT AS t", "a boolean"),
     ("SELECT i FROM GT AS t WHERE (i, a) IN (SELECT i, a FROM GT AS u)", "rows of values"),
+    ("SELECT a * 0.1 = 3.0 AS x FROM GT AS t", "a decimal number"),
+    ("SELECT i FROM GT AS t WHERE a / 3.0 >= 10", "a decimal number"),
+    ("SELECT x = 0.3 AS y FROM (SELECT i * 0.1 AS x FROM GT AS t) AS u", "a decimal number"),
     ("SELECT n < DATE '2024-01-31' AS x FROM GT AS t", "only a schema"),
     ("SELECT n + INTERVAL '1 day' AS x FROM GT AS t", "only a schema"),
     ("SELECT string_agg(n, a::text ORDER BY i) AS x FROM GT AS t", "separator"),

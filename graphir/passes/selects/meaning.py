@@ -16,6 +16,7 @@ from graphir.dialects import SQL_PGQ
 from graphir.ir import Apply, Branch, Call, Case, Cast, Expression, Filtered, Literal, Node, Within
 from graphir.passes.selects import words
 from graphir.passes.selects.columns import IN_A_MATCH, with_aggregates_apart
+from graphir.passes.selects.decimals import with_decimals
 from graphir.passes.selects.duckpgq import as_meant
 from graphir.passes.selects.identities import holds, identified, names_of
 from graphir.passes.selects.moments import with_timestamps
@@ -44,7 +45,7 @@ def in_words_of_ir(query: ir.Query, dialect: str, schema: Schema | None = None) 
         _require_types(query)
     require_numbers(query, dialect)
     exact = not any(isinstance(node, Apply) and node.function in _FRACTIONS for node in ir.walk(query))
-    query = with_timestamps(query, dialect, schema)
+    query = with_decimals(with_timestamps(query, dialect, schema), dialect, schema)
     query = ir.rewrite(_numbered(query), _Rules(dialect, exact=exact).rule)
     if dialect in IN_A_MATCH:
         query = with_aggregates_apart(query)
