@@ -65,3 +65,19 @@ def test_expressions_mean_the_column_or_are_refused(clause: str, meant: str) -> 
 )
 def test_refusals(query: str, reason: str, dialect: str) -> None:
     assert reason in refused(query, dialect)
+
+
+@pytest.mark.parametrize("dialect", [*SQL, "pgq-googlesql"])
+def test_common_tables_that_double_are_refused(dialect: str) -> None:
+    """Each names the one before it twice: written out they would grow with the power of two."""
+
+    def doubling(tables: int) -> str:
+        more = [f"w{at} AS (SELECT x.n FROM w{at - 1} x JOIN w{at - 1} y ON x.n = y.n)" for at in range(1, tables)]
+        return f"WITH {', '.join(['w0 AS (SELECT t.n FROM TABLE)', *more])} SELECT n FROM w{tables - 1}"
+
+    assert translated(doubling(5), dialect).count("match") == 16
+    for tables in (12, 30):
+        assert "many times as long" in refused(doubling(tables), dialect)
+    chain = [f"w{at} AS (SELECT x.n FROM w{at - 1} x)" for at in range(1, 30)]
+    single = f"WITH {', '.join(['w0 AS (SELECT t.n FROM TABLE)', *chain])} SELECT n FROM w29"
+    assert translated(single, dialect).count("match") == 1

@@ -50,6 +50,8 @@ from graphir.source import Source
 if TYPE_CHECKING:
     from graphir.schema import Schema
 
+TIMES = 16
+"""How many times as long as the query all uses of common tables may be, which are written out."""
 OF_SQL = (Select, TableQuery, Sql, SqlStatement, Values)
 
 
@@ -144,6 +146,7 @@ class Lowering(Tables):
         self.dialect = dialect
         self.is_strict = dialect in SQL_PGQ
         self.is_one_graph = graph_of(query) is not None
+        self.room = TIMES * sum(1 for _ in ir.walk(query))
 
     # -------------------------------------------------------------- bodies
 

@@ -55,6 +55,8 @@ class Tables(ABC):
     maker: Maker
     is_one_graph: bool
     shapes: Shapes
+    room: int
+    """How many nodes of common tables may still be written out."""
 
     @abstractmethod
     def body(self, body: Body, outer: Scope) -> Step: ...
@@ -125,6 +127,10 @@ class Tables(ABC):
             common.uses += 1
             if common.uses > 1 and any(map(_varies, ir.walk(common.body))):
                 raise NoGraphQuery(f"`{first}` has values that would be drawn anew where it is named again", table.span)
+            self.room -= sum(1 for _ in ir.walk(common.body))
+            if self.room < 0:
+                told = "its common tables, written out where they are named, would be many times as long as the query"
+                raise NoGraphQuery(told, table.span)
             named = table if table.columns else replace(table, columns=common.columns)
             return self.derived_table(common.body, named, scope, common.scope, first)
         known = scope.find(Ref(first)) is not None or scope.table(first) is not None or first in scope.reads
