@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import graphir
 from graphir import ir
-from graphir.diagnostics import SyntaxFault
+from graphir.diagnostics import GraphirError, SyntaxFault
 from graphir.grammar import gql
 
 A, B, X = ir.Ref("a"), ir.Ref("b"), ir.Ref("x")
@@ -148,3 +149,41 @@ def test_what_is_refused(text: str, where: tuple[str, int, int]) -> None:
 def test_a_select_statement_is_no_graph_query() -> None:
     for dialect in ("gql-spanner", "gql-bigquery", "gql-iso"):
         assert refused("SELECT 1 FROM GRAPH_TABLE(g MATCH (n) RETURN n.x)", dialect) == ("G065", 1, 1)
+
+
+ISO = (
+    ("$ LIKE_REGEX '^(a.*)$'", ir.SqlOperator("LIKE_REGEX", X, ir.Literal("^(a.*)$"))),
+    ("$ NOT like_regex 'a'", ir.SqlOperator("NOT LIKE_REGEX", X, ir.Literal("a"))),
+    ("CAST($ AS TIMESTAMP WITH TIME ZONE)", ir.Cast(X, ir.ValueType("ZONED DATETIME"))),
+    ("CAST($ AS TIME  without TIME ZONE)", ir.Cast(X, ir.ValueType("LOCAL TIME"))),
+    (
+        "CAST($ AS TIMESTAMP WITH TIME ZONE ARRAY)",
+        ir.Cast(X, ir.ValueType("LIST", (ir.ValueType("ZONED DATETIME"),))),
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "value"), ISO)
+def test_words_of_the_standard(text: str, value: ir.Expression) -> None:
+    text = text.replace("$", '"x"', 1)
+    query = f"SELECT {text} AS y, 1 = 1 AND ({text}) AS z FROM GRAPH_TABLE (g MATCH (a) COLUMNS (a.x AS x)) t"
+    body = gql.parse(query, "pgq-iso").body
+    assert isinstance(body, ir.Select)
+    assert isinstance(body.items[0], ir.Item)
+    assert body.items[0].value == value
+    assert gql.parse(str(graphir.format(query, "pgq-iso")), "pgq-iso").body == body
+
+
+def test_a_moment_in_a_zone() -> None:
+    zone = "x AT TIME ZONE INTERVAL '00:00' HOUR TO MINUTE"
+    query = f"SELECT {zone} AS y FROM GRAPH_TABLE (g MATCH (a) COLUMNS (a.x AS x)) t"
+    body = gql.parse(query, "pgq-iso").body
+    assert isinstance(body, ir.Select)
+    (item,) = body.items
+    assert isinstance(item, ir.Item)
+    assert isinstance(item.value, ir.SqlOperator)
+    assert item.value.operator == "AT TIME ZONE"
+    for text, reason in ((query, "in a zone"), (query.replace(zone, "x LIKE_REGEX 'a'"), "regular expression")):
+        with pytest.raises(GraphirError, match="G580") as raised:
+            graphir.translate(text, read="pgq-iso", write="neo4j-25")
+        assert reason in raised.value.diagnostics[0].message

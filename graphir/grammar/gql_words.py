@@ -146,6 +146,8 @@ SQL_TYPES = {
     "TIME": "LOCAL TIME",
     "TIMESTAMP": "LOCAL DATETIME",
     "TIMESTAMPTZ": "ZONED DATETIME",
+    **{f"{kind} WITH TIME ZONE": f"ZONED {held}" for kind, held in (("TIME", "TIME"), ("TIMESTAMP", "DATETIME"))},
+    **{f"{kind} WITHOUT TIME ZONE": f"LOCAL {held}" for kind, held in (("TIME", "TIME"), ("TIMESTAMP", "DATETIME"))},
 }
 """The same for names that dialects of SQL other than Google's have beside those."""
 

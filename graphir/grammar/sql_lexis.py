@@ -34,7 +34,7 @@ class Lexis:
     `prefixes` are the letters that may stand before a string, `letters` those that may stand in a name beside
     letters, digits and `_`.  `dollars`: a string may stand between `$$`.  `nested`: a comment may hold another.
     `apart`: GRAPH_TABLE may be two words.  `operators` is the regular expression of operators that other databases have
-    not, `slices`: `a[1:2]` is a part of a list, and `:` begins no parameter in it."""
+    not, signs or words, `slices`: `a[1:2]` is a part of a list, and `:` begins no parameter in it."""
 
     fold: Fold
     params: str
@@ -77,12 +77,17 @@ _OF_JSON = r"->>|->(?=\s*(?:'|-?\d|\$\d))"
 _OF_POSTGRES = rf"{_OF_JSON}|#>>|#>|@>|<@|!?~\*?(?=\s*(?:E?'|\$\d))"
 _OF_DUCKDB = r"->>|->(?=\s*'[$/])"
 """An arrow before a name is a lambda."""
+_OF_ISO = (
+    r"(?i:(?:AT|LIKE_REGEX|NOT)"
+    r"(?:(?<=\bAT)\s+TIME\s+ZONE\b|(?<=\bLIKE_REGEX)\b|(?<=\bNOT)\s+LIKE_REGEX\b))"
+)
+"""These are words, the first of which tells that one of them stands there."""
 _LEVELS = 3
 """How many levels deep comments are known to nest."""
 
 LEXES = MappingProxyType(
     {
-        "pgq-iso": Lexis("upper", r":[^\W\d]\w*"),
+        "pgq-iso": Lexis("upper", r":[^\W\d]\w*", operators=_OF_ISO),
         "pgq-oracle-23ai": Lexis("upper", r":\w+", ("Q", "N"), "$#"),
         "pgq-oracle-26ai": Lexis("upper", r":\w+", ("Q", "N"), "$#"),
         "pgq-postgres": Lexis(

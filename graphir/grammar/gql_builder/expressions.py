@@ -315,6 +315,12 @@ def _left(first: Expression, rest: list[Any], span: Span) -> Expression:
     return made
 
 
+def _operator(spelled: str) -> str:
+    """An operator without blanks, or its words in upper case."""
+    parts = spelled.split()
+    return " ".join(parts).upper() if parts[0][0].isalpha() else "".join(parts)
+
+
 def concat(first: Expression, rest: list[Any], span: Span) -> Expression:
     made = first
     for operator, operand in zip(rest[::2], rest[1::2], strict=True):
@@ -322,7 +328,7 @@ def concat(first: Expression, rest: list[Any], span: Span) -> Expression:
         made = (
             Apply("concat", (made, operand), span=whole)
             if operator == "||"
-            else SqlOperator("".join(operator.split()), made, operand, span=whole)
+            else SqlOperator(_operator(operator), made, operand, span=whole)
         )
     return made
 

@@ -238,7 +238,7 @@ def type_(
     span: Span,
     context: Context,
 ) -> ValueType:
-    spelled = " ".join([word.upper() for word in words])
+    spelled = " ".join(" ".join(words).upper().split())
     fields = arguments or []
     if spelled in ("STRUCT", "RECORD"):
         found = _record(fields, span)

@@ -42,7 +42,11 @@ _BY_CODE = frozenset(("C", "POSIX", "C.UTF-8", "C.UTF8", "PG_C_UTF8", "UCS_BASIC
 
 
 def _operator(operator: str) -> str:
-    return "a match with a regular expression of the database" if "~" in operator else "an operator on JSON"
+    if operator == "AT TIME ZONE":
+        return "a moment in a zone"
+    if "~" in operator or operator.endswith("LIKE_REGEX"):
+        return "a match with a regular expression of the database"
+    return "an operator on JSON"
 
 
 # ------------------------------------------------------------------ texts
