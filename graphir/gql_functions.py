@@ -235,6 +235,7 @@ cast_date               DATE
 cast_timestamp          ZONED_DATETIME
 cast_datetime           LOCAL_DATETIME
 cast_time               LOCAL_TIME
+midnight                ?
 to_json                 ?                TO_JSON
 safe_to_json            ?                SAFE_TO_JSON
 to_json_string          STRING           TO_JSON_STRING

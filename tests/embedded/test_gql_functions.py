@@ -224,3 +224,18 @@ def test_time_zones() -> None:
         ]
         iso = "MATCH (n:A) RETURN CAST(n.t AS STRING) AS a, CAST(n.t AS DATE) AS b"
         assert session.run(iso, dialect="gql-iso").rows == [("2020-01-02 03:04:05+00", Date.of(2020, 1, 2))]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("DATE '2024-02-29' + INTERVAL 1 DAY", "2024-03-01T00:00"),
+        ("INTERVAL 1 MONTH + DATE '2024-01-31'", "2024-02-29T00:00"),
+        ("DATE '2024-02-29' - INTERVAL 1 HOUR", "2024-02-28T23:00"),
+        ("DATE_ADD(DATE '2024-02-29', INTERVAL 1 DAY)", "2024-03-01"),
+    ],
+)
+def test_a_date_and_an_interval_make_a_moment(value: str, shown: str, db: Session) -> None:
+    """As GoogleSQL's evaluator has it, unlike Cypher."""
+    ((found,),) = db.run(f"FOR d IN [{value}] RETURN d", dialect="gql-bigquery").rows
+    assert str(found) == shown

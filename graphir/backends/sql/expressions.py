@@ -19,9 +19,11 @@ from graphir.backends.sql.lowering import Lowering, Scope
 from graphir.backends.sql.reps import (
     ANYTHING,
     BOOLEAN,
+    DATE,
     DYNAMIC,
     EDGE,
     INTEGER,
+    LOCAL_DATETIME,
     NODE,
     NULL,
     OPEN,
@@ -545,7 +547,22 @@ def apply_function(node: ir.Apply, scope: Scope) -> Term:
         number = node.args[0].value
         if isinstance(number, (int, float)) and not isinstance(number, bool):
             return _literal(ir.Literal(-number, span=node.span), scope)
-    return functions.apply(node.function, lower_all(node.args, scope), scope, node)
+    terms = lower_all(node.args, scope)
+    if node.function in ("add", "sub") and any(map(_is_interval, node.args)):
+        terms = [_shifted(term, node, scope.lowering) for term in terms]
+    return functions.apply(node.function, terms, scope, node)
+
+
+def _is_interval(node: Expression) -> bool:
+    """Whether it is an INTERVAL of GoogleSQL."""
+    return isinstance(node, ir.Apply) and node.function == "interval"
+
+
+def _shifted(term: Term, node: ir.Apply, lowering: Lowering) -> Term:
+    """What an INTERVAL of GoogleSQL is added to: a date is a moment at midnight then, unlike in Cypher."""
+    if term.rep == DATE or term.rep in OPEN:
+        return lowering.bridge("midnight", [term], LOCAL_DATETIME if term.rep == DATE else term.rep, node, safe=True)
+    return term
 
 
 HANDLERS: dict[type[Expression], Callable[..., Term]] = {

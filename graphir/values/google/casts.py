@@ -277,6 +277,11 @@ def to_time(value: Any, *zone: Any) -> LocalTime:
 _LIKE = {Date: to_date, DateTime: to_timestamp, LocalDateTime: to_datetime, LocalTime: to_time}
 
 
+def midnight(value: Any) -> Any:
+    """What an INTERVAL is added to: a date as the moment when it begins, another value as it is."""
+    return LocalDateTime(value.days * DAY) if isinstance(value, Date) else value
+
+
 def typed_like(text: Any, other: Any, *zone: Any) -> Any:
     """The text as a value of the type of another: of days, moments and times, else a string."""
     cast = _LIKE.get(type(other))
@@ -293,6 +298,7 @@ FUNCTIONS: dict[str, Function] = {
     "cast_timestamp": to_timestamp,
     "cast_datetime": to_datetime,
     "cast_time": to_time,
+    "midnight": midnight,
     "typed_like": typed_like,
     "untyped": lambda text: text,
 }
