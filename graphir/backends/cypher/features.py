@@ -343,12 +343,11 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
         ("select", "SELECT and VALUES", _always, ir.Select, ir.TableQuery, ir.Values),
         ("sql-statement", "statements of SQL", _always, ir.SqlStatement),
         ("select-part", "stars, GROUP BY and ONE ROW PER", _always, ir.Star, ir.Grouping, ir.RowShape),
-        ("table-moment", "tables AS OF a moment", _always, ir.Moment),
         ("table", "tables and GRAPH_TABLE", _always, ir.TableName, ir.GraphTable, ir.TableOperation),
         ("derived-table", "queries as tables", _always, ir.DerivedTable, ir.CommonTable, ir.CommonGraph),
         ("joined-table", "JOIN and UNNEST", _always, ir.Join, ir.UnnestTable),
         ("sample", "TABLESAMPLE", _always, ir.Sample),
-        ("graph-name", "graphs and table functions as arguments", _always, ir.GraphName),
+        ("graph-name", "graphs, also AS OF, and table functions as arguments", _always, ir.GraphName, ir.Moment),
     ),
     "G506": (
         ("group-by", "GROUP BY", lambda p: p.group_by is not None, ir.Project),
