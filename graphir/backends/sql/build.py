@@ -51,6 +51,13 @@ def atom(piece: Sql) -> Sql:
     return piece if isinstance(piece, _ATOMS) and not isinstance(piece, _OPERATORS) else exp.Paren(this=piece)
 
 
+def bare(piece: Sql) -> Sql:
+    """A piece without the brackets around it."""
+    while isinstance(piece, exp.Paren):
+        piece = piece.this
+    return piece
+
+
 def noted(piece: Sql, rep: Any) -> Sql:
     """The piece, with a note of the representation that its operands, or its result, have: printing ignores it.
 
@@ -102,6 +109,17 @@ def nodes(tree: Sql, end: Callable[[Sql], bool] | None = None) -> list[Sql]:
             elif isinstance(value, exp.Expr) and type(value) not in _SHARED:
                 found.append(value)
     return found
+
+
+def holds(piece: Sql, *classes: type[Sql]) -> bool:
+    """Whether a node of the classes is in a piece."""
+    return any(isinstance(each, classes) for each in nodes(piece))
+
+
+def aggregates(piece: Sql) -> bool:
+    """Whether a piece is computed of several rows of the query that it stands in: by aggregates, or by windows."""
+    inside = nodes(piece, lambda node: isinstance(node, exp.Query))
+    return any(isinstance(each, (exp.AggFunc, exp.Window)) for each in inside)
 
 
 def names(pieces: Iterable[Sql]) -> Iterator[exp.Identifier]:
@@ -403,3 +421,14 @@ def union(queries: Sequence[Sql], *, distinct: bool = False) -> Sql:
         ]
         level = pairs + ([level[-1]] if len(level) % 2 else [])
     return level[0]
+
+
+def branches(query: exp.Query) -> Iterator[exp.Query]:
+    """The queries of a union, from the top; of another query, itself."""
+    pending = [query]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, exp.Union):
+            pending += [node.expression, node.this]
+        else:
+            yield node

@@ -38,9 +38,7 @@ def merged(statement: Sql) -> Sql:
             table.set("this", _merged(table.this, tables, reads))
         statement = _merged(statement, tables, reads)
     statement.parent = None  # it may have been one of the tables
-    with_.set("expressions", list(tables.values()))
-    statement.set("with_", with_ if tables else None)
-    return statement
+    return _with(statement, with_, tables)
 
 
 def joined(statement: Sql) -> Sql:
@@ -64,6 +62,11 @@ def joined(statement: Sql) -> Sql:
         for node in build.nodes(reader) if made else ():
             if isinstance(node, exp.Column) and (node.table, node.name) in made:
                 node.replace(build.again(made[node.table, node.name]))
+    return _with(statement, with_, tables)
+
+
+def _with(statement: Sql, with_: Sql, tables: Mapping[str, Sql]) -> Sql:
+    """The statement with the tables that are left."""
     with_.set("expressions", list(tables.values()))
     statement.set("with_", with_ if tables else None)
     return statement
@@ -157,8 +160,7 @@ class _Reading:
             if not self._moves(use, times[use.column.name]):
                 return None
         self._replace(uses)
-        conditions = [each.args["where"].this for each in (self.inner, self.outer) if each.args.get("where")]
-        self.outer.set("where", exp.Where(this=build.conjunction(conditions)) if conditions else None)
+        self.outer.set("where", self._both(exp.Where, "where"))
         self.outer.set("from_", self.inner.args.get("from_"))
         self.outer.set("joins", [*(self.inner.args.get("joins") or ()), *(self.outer.args.get("joins") or ())] or None)
         return self.outer
@@ -170,19 +172,19 @@ class _Reading:
         if use.nested or use.clause not in ("expressions", "order") or times > 1:
             return False
         if use.clause == "order" or use.aggregated:
-            return not _is_constant(made) and not _has_query(made)
+            return not _is_constant(made) and not build.holds(made, exp.Query)
         return use.bare or not (self._has(self.outer, ("group",)) or _gathers(self.outer))
 
     def _of_groups(self, uses: list[_Use]) -> Sql | None:
         """Groups, or rows of which each is there once: they can be chosen from, sorted and counted off."""
         if self._has(self.outer, _GROUPED) or _gathers(self.outer):
             return None
-        if self.inner.args.get("distinct") is not None:
+        if self._has(self.inner, ("distinct",)):
             if self._has(self.outer, ("where", *_PAGED)) or not self._is_choice(uses, whole=True):
                 return None
-        elif self.outer.args.get("where") is not None and not build.is_gathering(self.inner):
+        elif self._has(self.outer, ("where",)) and not build.is_gathering(self.inner):
             return None
-        elif self._has(self.outer, _PAGED) and any(map(_has_order, self.made.values())):
+        elif self._has(self.outer, _PAGED) and any(build.holds(each, exp.Order) for each in self.made.values()):
             return None  # not every target has both: lists are in the order of the rows that they are made of
         alone = build.is_gathering(self.inner) and self.inner.args.get("group") is None
         if alone and not set(self.made) <= {each.column.name for each in uses}:
@@ -199,13 +201,15 @@ class _Reading:
             if use.clause != "expressions" and not _is_plain_aggregate(made):
                 return None
         self._replace(uses)
-        conditions = [
-            each.this for each in (self.inner.args.get("having"), self.outer.args.get("where")) if each is not None
-        ]
-        self.outer.set("having", exp.Having(this=build.conjunction(conditions)) if conditions else None)
+        self.outer.set("having", self._both(exp.Having, "having"))
         for clause in ("from_", "joins", "where", "group", "distinct"):
             self.outer.set(clause, self.inner.args.get(clause))
         return build.gathering(self.outer) if build.is_gathering(self.inner) else self.outer
+
+    def _both(self, kind: type[exp.Where | exp.Having], clause: str) -> Sql | None:
+        """The conditions of a clause of the inner query, and of the WHERE of the outer one, as a clause of a kind."""
+        found = [each for each in (self.inner.args.get(clause), self.outer.args.get("where")) if each is not None]
+        return kind(this=build.conjunction([each.this for each in found])) if found else None
 
     def _asked(self) -> list[Sql]:
         """What the outer query computes and asks for."""
@@ -214,14 +218,13 @@ class _Reading:
 
     def _of_a_page(self, uses: list[_Use]) -> Sql | None:
         """Some rows in an order: the columns can be chosen and the order said again."""
-        if self._has(self.outer, _SPLITTING) or not self._is_choice([each for each in uses if each.clause != "order"]):
+        chosen = [each for each in uses if each.clause != "order"]
+        if self._has(self.outer, _SPLITTING) or self._has(self.inner, ("distinct",)) or not self._is_choice(chosen):
             return None
         order = self.outer.args.get("order")
         if order is not None and not self._is_same_order(order):
             return None
-        if self.inner.args.get("distinct") is not None:
-            return None
-        self._replace([each for each in uses if each.clause == "expressions"])
+        self._replace(chosen)
         self.inner.set("expressions", self.outer.selects)
         return self.inner
 
@@ -290,25 +293,12 @@ class _Reading:
 
 def _gathers(query: exp.Select) -> bool:
     """Whether columns are computed of several rows: by aggregates, or by windows."""
-    if build.is_gathering(query):
-        return True
-    inside = [
-        each for column in query.selects for each in build.nodes(column, lambda node: isinstance(node, exp.Query))
-    ]
-    return any(isinstance(each, (exp.AggFunc, exp.Window)) for each in inside)
-
-
-def _has_query(piece: Sql) -> bool:
-    return any(isinstance(each, exp.Query) for each in build.nodes(piece))
-
-
-def _has_order(piece: Sql) -> bool:
-    return any(isinstance(each, exp.Order) for each in build.nodes(piece))
+    return build.is_gathering(query) or any(map(build.aggregates, query.selects))
 
 
 def _is_constant(piece: Sql) -> bool:
     """A number where SQL sorts or groups by it would be the place of a column."""
-    return not any(isinstance(each, (exp.Column, exp.Query, exp.Func)) for each in build.nodes(piece))
+    return not build.holds(piece, exp.Column, exp.Query, exp.Func)
 
 
 def _is_plain_aggregate(piece: Sql) -> bool:

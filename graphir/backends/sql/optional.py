@@ -24,20 +24,20 @@ def outer_joined(base: Rows, extended: Rows, fresh: Sequence[str], block: Block)
     """
     if extended.sources[:1] != base.sources or len(extended.sources) == 1:
         return None
-    known = _name(base.sources[0])
+    known = base.sources[0].alias
     sources = extended.sources[1:]
-    if known is None or any(_reads(each, known) or isinstance(each, exp.Join) for each in sources):
+    if any(_reads(each, known) or isinstance(each, exp.Join) for each in sources):
         return None
     within = [each for each in extended.conditions if not _reads(each, known)]
     across = [each for each in extended.conditions if _reads(each, known)]
-    if any(isinstance(node, exp.Query) for each in across for node in build.nodes(each)):
+    if any(build.holds(each, exp.Query) for each in across):
         return None
     lowering = block.lowering
     alias = lowering.fresh("t")
     listed = list_columns(replace(extended, order=()), lowering, alias, fresh, present=False)
     if any(_reads(each, known) for each in listed.columns):
         return None
-    inside = {_name(each) for each in sources}
+    inside = {each.alias for each in sources}
     columns = list(listed.columns)
     labels = {_place(each.this): each.alias for each in columns if isinstance(each.this, exp.Column)}
 
@@ -60,11 +60,6 @@ def outer_joined(base: Rows, extended: Rows, fresh: Sequence[str], block: Block)
 
 def _place(column: exp.Column) -> tuple[str, str]:
     return column.table, column.name
-
-
-def _name(source: Sql) -> str | None:
-    alias = source.args.get("alias")
-    return alias.this.this if alias is not None else None
 
 
 def _reads(piece: Sql, table: str) -> bool:

@@ -191,7 +191,7 @@ def join_optional(rows: Rows, block: Block, extend: Callable[[Rows], Rows]) -> R
         return _joined(Rows((one,)), extend(rows), rows, block)
     base = close(rows, block)
     table = block.tables[-1]
-    number, source = "rid", base.sources[0].args["alias"].this.this
+    number, source = "rid", base.sources[0].alias
     row = lowering.fresh(MARK + "row")
     inner = replace(base, names={**base.names, row: Term(build.column(number, source), INTEGER, present=True)})
     extended = extend(inner)
@@ -218,7 +218,7 @@ def _joined(base: Rows, extended: Rows, before: Rows, block: Block, row: tuple[s
     if row is not None:
         number, term = row
         columns.insert(0, build.alias(term.again(), number))
-        same = build.equal(build.column(number, base.sources[0].args["alias"].this.this), build.column(number, alias))
+        same = build.equal(build.column(number, base.sources[0].alias), build.column(number, alias))
     label = block.add(extended.select(columns or [build.alias(build.number(1), "one")]))
     join = build.left_join(build.table(label, alias), same)
     return replace(base, sources=(*base.sources, join), names={**base.names, **listed.names})

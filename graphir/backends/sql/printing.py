@@ -244,9 +244,13 @@ def _binary(sign: str) -> Handler:
     return handler
 
 
-def _paren(w: Writer, node: exp.Paren) -> str:
-    text = _text(w, node.args["this"])
+def _enclosed(w: Writer, piece: Sql) -> str:
+    text = _text(w, piece)
     return f"(\n{_indented(w, text)}\n)" if w.pretty else f"({text})"
+
+
+def _paren(w: Writer, node: exp.Paren) -> str:
+    return _enclosed(w, node.args["this"])
 
 
 def _arguments(w: Writer, nodes: Iterable[Sql]) -> str:
@@ -410,16 +414,13 @@ def _where(w: Writer, node: exp.Where) -> str:
     return f"{w.line}WHERE{w.line}{_indented(w, _text(w, node.args['this']))}"
 
 
-def _group(w: Writer, node: exp.Group) -> str:
-    if not _has(node, "expressions"):
-        return _left(w, node)
-    return f"{w.line}GROUP BY{w.line}{_listed(w, node.args['expressions'])}"
+def _keyed(words: str) -> Handler:
+    def handler(w: Writer, node: exp.Group | exp.Order) -> str:
+        if not _has(node, "expressions"):
+            return _left(w, node)
+        return f"{w.line}{words}{w.line}{_listed(w, node.args['expressions'])}"
 
-
-def _order(w: Writer, node: exp.Order) -> str:
-    if not _has(node, "expressions"):
-        return _left(w, node)
-    return f"{w.line}ORDER BY{w.line}{_listed(w, node.args['expressions'])}"
+    return handler
 
 
 def _table(between: str) -> Handler:
@@ -434,11 +435,6 @@ def _table(between: str) -> Handler:
         return f"{name}{between}{_text(w, alias)}" if alias else name
 
     return handler
-
-
-def _enclosed(w: Writer, query: Sql) -> str:
-    text = _text(w, query)
-    return f"(\n{_indented(w, text)}\n)" if w.pretty else f"({text})"
 
 
 def _subquery(between: str) -> Handler:
@@ -548,8 +544,8 @@ HANDLERS: Mapping[type[Sql], Handler] = {
     exp.Union: _union,
     exp.From: _from,
     exp.Where: _where,
-    exp.Group: _group,
-    exp.Order: _order,
+    exp.Group: _keyed("GROUP BY"),
+    exp.Order: _keyed("ORDER BY"),
     exp.Table: _table(" AS "),
     exp.Subquery: _subquery(" AS "),
     exp.CTE: _common,

@@ -16,11 +16,10 @@ from itertools import islice
 from sqlglot import exp
 
 from graphir.backends.sql import build
-from graphir.backends.sql.build import Sql
+from graphir.backends.sql.build import Sql, bare
 from graphir.backends.sql.catalog import EdgeTable, NodeTable
 from graphir.backends.sql.graphtables.abilities import Patterns
 from graphir.backends.sql.graphtables.pieces import (
-    bare,
     conjuncts,
     is_granted,
     is_never,
@@ -143,7 +142,7 @@ class Spread:
     # -------------------------------------------------------------- alternatives
 
     def _options(self, source: exp.Subquery, united: United) -> Iterator[Option]:
-        queries = [_option(query) for query in _queries(source.this)]
+        queries = [_option(query) for query in build.branches(source.this)]
         parts: Sequence[Part | None] = united.parts or [None] * len(queries)
         both: set[str] = set()
         for query, part in zip(queries, parts, strict=True):
@@ -444,19 +443,7 @@ class Spread:
 # ------------------------------------------------------------------ alternatives of tables
 
 
-def _queries(union: Sql) -> Iterator[exp.Select]:
-    """The queries that stand one below the other, from the top."""
-    pending = [union]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, exp.Union):
-            pending += [node.expression, node.this]
-        else:
-            assert isinstance(node, exp.Select)
-            yield node
-
-
-def _option(query: exp.Select) -> Option:
+def _option(query: exp.Query) -> Option:
     where = query.args.get("where")
     sources = [query.args["from_"].this, *[join.this for join in query.args.get("joins") or ()]]
     columns = {each.alias: each.this for each in query.selects}
@@ -471,7 +458,8 @@ def _option(query: exp.Select) -> Option:
 
 def _only_tag(source: Sql, column: str) -> str | None:
     """The tag of the table that the elements in a column of alternatives are in; None where it is not one."""
-    found = {tag_of(each.this) for query in _queries(source.this) for each in query.selects if each.alias == column}
+    columns = [each for query in build.branches(source.this) for each in query.selects]
+    found = {tag_of(each.this) for each in columns if each.alias == column}
     return found.pop() if len(found) == 1 else None
 
 

@@ -16,11 +16,11 @@ from typing import NoReturn
 from sqlglot import exp
 
 from graphir.backends.sql import build
-from graphir.backends.sql.build import Sql
+from graphir.backends.sql.build import Sql, bare
 from graphir.backends.sql.catalog import Catalog, EdgeTable, Key, NodeTable
 from graphir.backends.sql.graphtables.abilities import Patterns
 from graphir.backends.sql.graphtables.model import Edge, Pattern, Trail, Vertex, graph_table, pattern_of
-from graphir.backends.sql.graphtables.pieces import bare, conjuncts
+from graphir.backends.sql.graphtables.pieces import conjuncts
 from graphir.backends.sql.graphtables.trails import components, trails_of
 from graphir.backends.sql.scans import NODE_ITSELF, SOURCE, TARGET, Scanned, keys_of
 from graphir.schema.ddl.naming import Namespace

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from sqlglot import exp
 
 from graphir.backends.sql import build
-from graphir.backends.sql.build import Sql
+from graphir.backends.sql.build import Sql, bare
 
 
 def conjuncts(condition: Sql) -> Iterator[Sql]:
@@ -20,13 +20,6 @@ def conjuncts(condition: Sql) -> Iterator[Sql]:
             pending += [inner.expression, inner.this]
         else:
             yield node
-
-
-def bare(piece: Sql) -> Sql:
-    """A piece without the brackets around it."""
-    while isinstance(piece, exp.Paren):
-        piece = piece.this
-    return piece
 
 
 def tag_of(piece: Sql) -> str | None:

@@ -42,7 +42,7 @@ def compare(tree: Sql) -> Sql:
     for node in build.nodes(tree):
         if isinstance(node, (exp.EQ, exp.NEQ)):
             made = _comparison(node)
-        elif isinstance(node, exp.Is) and build.is_identity(tested := _bare(node.this)):
+        elif isinstance(node, exp.Is) and build.is_identity(tested := build.bare(node.this)):
             made = exp.Is(this=tested.expressions[1], expression=node.expression)
         else:
             _count(node)
@@ -60,15 +60,9 @@ def compare(tree: Sql) -> Sql:
     return tree
 
 
-def _bare(piece: Sql) -> Sql:
-    while isinstance(piece, exp.Paren):
-        piece = piece.this
-    return piece
-
-
 def _comparison(node: exp.EQ | exp.NEQ) -> Sql | None:
     """Whether keys are the same, or not; None where the two are no elements of known tables."""
-    left, right = (_bare(each) for each in (node.this, node.expression))
+    left, right = (build.bare(each) for each in (node.this, node.expression))
     if not (build.is_identity(left) and build.is_identity(right)):
         return None
     (tag, *one), (other_tag, *other) = left.expressions, right.expressions

@@ -96,19 +96,12 @@ class _Reading:
         return True
 
 
-def _queries(node: Sql) -> list[exp.Select]:
+def _queries(node: exp.Query) -> list[exp.Select]:
     """The queries that stand one below the other; none where one of them cannot give other columns."""
-    found: list[exp.Select] = []
-    pending = [node]
-    while pending:
-        query = pending.pop()
-        if isinstance(query, exp.Union):
-            pending += [query.expression, query.this]
-        elif isinstance(query, exp.Select) and not (query.args.get("distinct") and query.args.get("order")):
-            found.append(query)
-        else:
-            return []
-    return found
+    found = list(build.branches(node))
+    selects = [query for query in found if isinstance(query, exp.Select)]
+    fixed = [query for query in selects if query.args.get("distinct") and query.args.get("order")]
+    return selects if len(selects) == len(found) and not fixed else []
 
 
 def _names(query: exp.Select) -> Iterator[str]:

@@ -76,7 +76,7 @@ def as_value(test: Sql, rewriting: Rewriting) -> Sql:
         operand.replace(build.column(name))
         value = build.case([(operand, build.boolean(True))], build.boolean(False)) if certain else operand
         columns.append(build.alias(value, name))
-    inner = build.derived(build.select(columns), rewriting.fresh("u"))
+    inner = build.held(columns, rewriting.fresh("u"))
     return build.scalar(build.select([_by_cases(copied)], [inner]))
 
 

@@ -12,14 +12,13 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from graphir.backends.sql import build
-from graphir.backends.sql.build import Sql
+from graphir.backends.sql.build import Sql, bare
 from graphir.backends.sql.reps import EDGE, FLOAT, NODE, PATH, PATH_OF_TEXTS, STRING, ListRep, MapRep, Rep
 from graphir.backends.sql.targets import oracle_texts as texts
 from graphir.backends.sql.targets.oracle_pieces import (
     ABSENT,
     NONE,
     array,
-    bare,
     call,
     cast,
     gathered,

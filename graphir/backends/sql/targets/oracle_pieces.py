@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from sqlglot import exp
 
 from graphir.backends.sql import build
-from graphir.backends.sql.build import Sql
+from graphir.backends.sql.build import Sql, bare
 from graphir.backends.sql.sharing import is_small
 from graphir.backends.sql.targets import sharing
 from graphir.backends.sql.targets.target import Rewriting
@@ -39,12 +39,6 @@ def typed(kind: str) -> exp.DataType:
 
 def cast(piece: Sql, kind: str) -> exp.Cast:
     return exp.Cast(this=piece, to=typed(kind))
-
-
-def bare(piece: Sql) -> Sql:
-    while isinstance(piece, exp.Paren):
-        piece = piece.this
-    return piece
 
 
 def literal(piece: Sql) -> int | None:
@@ -196,25 +190,16 @@ def once(node: Sql, pieces: Sequence[Sql], make: Callable[..., Sql], rewriting: 
     null all the way: a piece that may be it is a column with the marked text, and so is what is made."""
     if all(map(is_small, pieces)) or not sharing.may_be_queried(node, pieces):
         return make(*pieces)
-    columns: list[Sql] = []
-    given: list[Sql] = []
-    for piece in pieces:
-        if is_small(piece):
-            given.append(piece)
-            continue
-        name = rewriting.fresh("v")
-        column = build.column(name)
-        if known_if_empty(piece) is None:
-            columns.append(build.alias(piece, name))
-            given.append(column)
-        else:
-            columns.append(build.alias(marked(piece), name))
-            given.append(_unmarked(column))
+    columns, given = sharing.as_columns(pieces, rewriting, _held)
     made = make(*given)
     is_empty = known_if_empty(made) is not None
     shown = [marked(made) if is_empty else made]
-    query = build.scalar(build.select(shown, [build.derived(build.select(columns), rewriting.fresh("u"))]))
+    query = build.scalar(build.select(shown, [build.held(columns, rewriting.fresh("u"))]))
     return _unmarked(query) if is_empty else query
+
+
+def _held(piece: Sql, column: Sql) -> tuple[Sql, Sql]:
+    return (piece, column) if known_if_empty(piece) is None else (marked(piece), _unmarked(column))
 
 
 def _unmarked(text: Sql) -> Sql:

@@ -8,12 +8,11 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from graphir.backends.sql import build
-from graphir.backends.sql.build import Sql
+from graphir.backends.sql.build import Sql, bare
 from graphir.backends.sql.reps import DATETIME, STRING
 from graphir.backends.sql.sharing import is_small
 from graphir.backends.sql.targets.oracle_pieces import (
     all_known,
-    bare,
     call,
     known,
     known_if_empty,

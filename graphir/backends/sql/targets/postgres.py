@@ -403,8 +403,7 @@ def _listed(whole: Sql, key: Sql, rep: ListRep, rewriting: Rewriting) -> Sql:
 
 def _direct(whole: Sql, key: str) -> Sql | None:
     """The field of a map or path that is put together right here."""
-    while isinstance(whole, exp.Paren):
-        whole = whole.this
+    whole = build.bare(whole)
     if not isinstance(whole, exp.Anonymous) or whole.name != "JSONB_BUILD_OBJECT":
         return None
     found = whole.expressions

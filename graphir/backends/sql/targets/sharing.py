@@ -22,6 +22,21 @@ def once(node: Sql, pieces: Sequence[Sql], make: Callable[..., Sql], rewriting: 
         return _applied(pieces, make, rewriting)
     if all(map(is_small, pieces)) or not may_be_queried(node, pieces):
         return make(*pieces)
+    columns, given = as_columns(pieces, rewriting, lambda piece, column: (piece, column))
+    inner = build.held(columns, rewriting.fresh("u"))
+    rule = rewriting.target.nodes.get(exp.Select)
+    if rule is not None:
+        inner.set("this", rule(inner.this, rewriting))
+    return build.scalar(build.select([make(*given)], [inner]))
+
+
+def as_columns(
+    pieces: Sequence[Sql], rewriting: Rewriting, hold: Callable[[Sql, Sql], tuple[Sql, Sql]]
+) -> tuple[list[Sql], list[Sql]]:
+    """Columns for the pieces that are not small, and what stands in the place of each piece.
+
+    `hold`: a piece and its column -> what the column has, and what gives the piece back.
+    """
     columns: list[Sql] = []
     given: list[Sql] = []
     for piece in pieces:
@@ -29,13 +44,10 @@ def once(node: Sql, pieces: Sequence[Sql], make: Callable[..., Sql], rewriting: 
             given.append(piece)
             continue
         name = rewriting.fresh("v")
-        columns.append(build.alias(piece, name))
-        given.append(build.column(name))
-    inner = build.held(columns, rewriting.fresh("u"))
-    rule = rewriting.target.nodes.get(exp.Select)
-    if rule is not None:
-        inner.set("this", rule(inner.this, rewriting))
-    return build.scalar(build.select([make(*given)], [inner]))
+        value, read = hold(piece, build.column(name))
+        columns.append(build.alias(value, name))
+        given.append(read)
+    return columns, given
 
 
 def _applied(pieces: Sequence[Sql], make: Callable[..., Sql], rewriting: Rewriting) -> Sql:
@@ -58,10 +70,8 @@ def _applied(pieces: Sequence[Sql], make: Callable[..., Sql], rewriting: Rewriti
 def may_be_queried(node: Sql, pieces: Sequence[Sql]) -> bool:
     """Whether pieces of a node may become columns of a query: no aggregate stands in them, but in a query of its own,
     and the node in no graph pattern."""
-    for piece in pieces:
-        for each in build.nodes(piece, lambda at: isinstance(at, exp.Query)):
-            if isinstance(each, (exp.AggFunc, exp.Window)):
-                return False
+    if any(map(build.aggregates, pieces)):
+        return False
     at: Sql | None = node
     while at is not None and not isinstance(at, exp.Query):
         if pattern_of(at) is not None:
