@@ -223,6 +223,11 @@ class Schema:
     def closed(self) -> bool:
         return self.coverage == CLOSED
 
+    @property
+    def types(self) -> tuple[NodeType | EdgeType, ...]:
+        """The node types, then the edge types."""
+        return (*self.node_types, *self.edge_types)
+
     @classmethod
     def read(cls, source: str | Path, format: str = "auto") -> Schema:
         """The schema that a text (a str) or a file or folder (a Path) describes.

@@ -16,7 +16,7 @@ from graphir.passes.gql.elements import element_names, may_hold
 from graphir.passes.names import names_in
 
 if TYPE_CHECKING:
-    from graphir.schema.model import EdgeType, NodeType, Schema
+    from graphir.schema.model import Schema
 
 Q = TypeVar("Q", bound=Node)
 
@@ -33,8 +33,7 @@ class Spellings:
         """The names of a schema."""
         labels = [label for node in schema.node_types for label in node.labels]
         labels += [edge.type for edge in schema.edge_types]
-        types: list[NodeType | EdgeType] = [*schema.node_types, *schema.edge_types]
-        properties = [each.name for known in types for each in known.properties or ()]
+        properties = [each.name for known in schema.types for each in known.properties or ()]
         return cls(frozenset(labels), frozenset(properties))
 
 

@@ -7,13 +7,13 @@ DuckDB and Hyper, where they are floats with one; PostgreSQL 17, DuckDB 2.0 and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from decimal import Context, Decimal, Inexact
 from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.ir import Apply, Cast, Expression, Item, Literal, Node
-from graphir.passes.selects.identities import holds, names_of
+from graphir.passes.selects.operators import COMPARING
+from graphir.passes.selects.origins import holds, names_of, properties_of
 from graphir.passes.selects.scopes import NoGraphQuery
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ _WITH_EXPONENT = frozenset(("pgq-postgres", "pgq-oracle-23ai", "pgq-oracle-26ai"
 _PLAIN = re.compile(r"\d+\.\d*|\.\d+")
 _ANY = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _COMPUTING = frozenset(("add", "sub", "mul", "div"))
-_COMPARING = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "in", "between", "is_distinct"))
 
 
 def with_decimals(query: ir.Query, dialect: str, schema: Schema | None) -> ir.Query:
@@ -35,7 +34,7 @@ def with_decimals(query: ir.Query, dialect: str, schema: Schema | None) -> ir.Qu
     if not any(_decimal(node, spelled) is not None for node in ir.walk(query)):
         return query
     query = ir.rewrite(query, lambda node: _folded(node, spelled))
-    floats = frozenset[str]() if schema is None else names_of(query, _floats(schema))
+    floats = frozenset[str]() if schema is None else names_of(query, properties_of(schema, ("FLOAT",)))
     named = [
         node.name.lower()
         for node in ir.walk(query)
@@ -43,7 +42,7 @@ def with_decimals(query: ir.Query, dialect: str, schema: Schema | None) -> ir.Qu
     ]
     names = names_of(query, named) if named else frozenset[str]()
     for node in ir.walk(query):
-        if not isinstance(node, Apply) or node.function not in _COMPARING:
+        if not isinstance(node, Apply) or node.function not in COMPARING:
             continue
         if any(_is_exact(each, spelled, floats) or (names and holds(each, names)) for each in node.args):
             told = "what is computed with a decimal number is exact there, and a float in a graph query"
@@ -96,7 +95,7 @@ def _is_exact(value: Node, spelled: re.Pattern[str], floats: frozenset[str]) -> 
         if not isinstance(node, Apply) or node.function not in _COMPUTING:
             continue
         numbers = [number for each in node.args if (number := _decimal(each, spelled)) is not None]
-        if any(_differs(number, node.function) for number in numbers) and not any(_is_float(node, floats)):
+        if any(_differs(number, node.function) for number in numbers) and not _is_float(node, floats):
             return True
     return False
 
@@ -107,15 +106,7 @@ def _differs(number: Decimal, function: str) -> bool:
     return Decimal(float(number)) != number or (function == "div" and (abs(top) & (abs(top) - 1)) != 0)
 
 
-def _is_float(value: Apply, floats: frozenset[str]) -> Iterator[bool]:
+def _is_float(value: Apply, floats: frozenset[str]) -> bool:
     """Whether a number in it is a float in SQL too."""
-    for node in ir.walk(value):
-        yield isinstance(node, Cast) and node.type.name == "FLOAT"
-    if floats:
-        yield holds(value, floats)
-
-
-def _floats(schema: Schema) -> list[str]:
-    listed = [each.properties or () for each in schema.node_types]
-    listed += [each.properties or () for each in schema.edge_types]
-    return [each.name.lower() for known in listed for each in known if each.type and each.type.name == "FLOAT"]
+    is_cast = any(isinstance(node, Cast) and node.type.name == "FLOAT" for node in ir.walk(value))
+    return is_cast or holds(value, floats)

@@ -7,18 +7,17 @@ TEXT)`; what identifies an element of a graph needs none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from graphir import ir
-from graphir.ir import Apply, Cast, GraphTable, Item, Literal, Node, Parameter, Property, Ref, Subquery
+from graphir.ir import Apply, Cast, GraphTable, Literal, Node, Parameter, Property, Ref
+from graphir.passes.selects.operators import COMPARING
+from graphir.passes.selects.origins import holds, name_of, names_of
 
 if TYPE_CHECKING:
     from graphir.schema.model import Schema
 
 ADDED = "graphir_id"
-_COMPARING = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "in", "between", "is_distinct"))
-_TESTING = _COMPARING | {"and", "or", "not", "is_null", "is_not_null", "count", "size"}
 
 
 def identified(query: ir.Query, schema: Schema | None) -> ir.Query:
@@ -28,7 +27,7 @@ def identified(query: ir.Query, schema: Schema | None) -> ir.Query:
     """
     if schema is None or not any(isinstance(node, Property) and node.key.lower() == ADDED for node in ir.walk(query)):
         return query
-    listed = [each.properties for each in schema.node_types] + [each.properties for each in schema.edge_types]
+    listed = [known.properties for known in schema.types]
     if any(known is None or any(each.name.lower() == ADDED for each in known) for known in listed):
         return query
     names = names_of(query, (ADDED,))
@@ -41,7 +40,7 @@ def identified(query: ir.Query, schema: Schema | None) -> ir.Query:
     def rule(node: Node) -> Node:
         match node:
             case Apply("concat", (Literal(str(table)), Cast(value, ir.ValueType("STRING")))) if table.endswith(":"):
-                return value if _named(value) in names else node
+                return value if name_of(value) in names else node
             case GraphTable():
                 return _with_identities(node)
         return node
@@ -49,45 +48,9 @@ def identified(query: ir.Query, schema: Schema | None) -> ir.Query:
     return ir.rewrite(query, rule)
 
 
-def _named(value: Node) -> str | None:
-    """The name of a column, or of a property, in lower case."""
-    match value:
-        case Property(_, name) | Ref(name):
-            return name.lower()
-    return None
-
-
-def names_of(query: ir.Query, properties: Iterable[str]) -> frozenset[str]:
-    """Properties, by their names in lower case, and the columns that hold one, or what is made of it."""
-    items = [node for node in ir.walk(query) if isinstance(node, Item) and node.name is not None]
-    read = [(str(item.name).lower(), frozenset(map(_named, _parts(item.value)))) for item in items]
-    found = set(properties)
-    while more := {name for name, inside in read if inside & found} - found:
-        found |= more
-    return frozenset(found)
-
-
-def _parts(value: Node) -> Iterator[Node]:
-    """The value and what is in it, but for what only is tested or counted."""
-    pending = [value]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, Apply) and part.function in _TESTING:
-            continue
-        if isinstance(part, Subquery) and part.kind in ("exists", "count"):
-            continue
-        yield part
-        pending.extend(ir.children(part))
-
-
-def holds(value: Node, names: frozenset[str]) -> bool:
-    """Whether one of the names is in a value, and not only tested or counted."""
-    return any(_named(each) in names for each in _parts(value))
-
-
 def _is_compared(node: Node, names: frozenset[str]) -> bool:
     """Whether it compares a key with a value that is written out."""
-    if not isinstance(node, Apply) or node.function not in _COMPARING:
+    if not isinstance(node, Apply) or node.function not in COMPARING:
         return False
     held = [holds(arg, names) for arg in node.args]
     return any(held) and any(_is_given(arg) for arg, is_key in zip(node.args, held, strict=True) if not is_key)

@@ -18,9 +18,10 @@ from graphir.passes.selects import words
 from graphir.passes.selects.columns import IN_A_MATCH, with_aggregates_apart
 from graphir.passes.selects.decimals import with_decimals
 from graphir.passes.selects.duckpgq import as_meant
-from graphir.passes.selects.identities import holds, identified, names_of
+from graphir.passes.selects.identities import identified
 from graphir.passes.selects.moments import with_timestamps
-from graphir.passes.selects.operators import ORACLE, is_numeral, require_numbers, rewritten
+from graphir.passes.selects.operators import COMPARING, ORACLE, is_numeral, require_numbers, rewritten
+from graphir.passes.selects.origins import holds, names_of, properties_of
 from graphir.passes.selects.scopes import NoGraphQuery
 
 if TYPE_CHECKING:
@@ -54,12 +55,11 @@ def in_words_of_ir(query: ir.Query, dialect: str, schema: Schema | None = None) 
 
 def _require_no_dates(query: ir.Query, schema: Schema) -> None:
     """The text of a date is in the format of the session in Oracle."""
-    types = [each.properties or () for each in schema.node_types] + [
-        each.properties or () for each in schema.edge_types
-    ]
-    dates = {each.name.lower() for listed in types for each in listed if each.type and each.type.name in _DATES}
-    names = names_of(query, dates) if dates else frozenset[str]()
-    for node in ir.walk(query) if dates else ():
+    dates = properties_of(schema, _DATES)
+    if not dates:
+        return
+    names = names_of(query, dates)
+    for node in ir.walk(query):
         match node:
             case Cast(value, ir.ValueType("STRING")) if holds(value, names):
                 raise NoGraphQuery("the text of a date is in the format of the session: write TO_CHAR", node.span)
@@ -71,7 +71,7 @@ _DATES = frozenset(("DATE", "LOCAL DATETIME", "ZONED DATETIME", "LOCAL TIME", "Z
 def _require_types(query: ir.Query) -> None:
     """A text of digits is a number where it is compared with one, and `true` a boolean: only a schema tells."""
     for node in ir.walk(query):
-        if not isinstance(node, Apply) or node.function not in _COMPARISONS:
+        if not isinstance(node, Apply) or node.function not in COMPARING:
             continue
         values = [each for arg in node.args for each in (arg.items if isinstance(arg, ir.ListOf) else (arg,))]
         found = next((each for each in values if isinstance(each, Literal) and _is_numeral(each.value)), None)
@@ -81,7 +81,6 @@ def _require_types(query: ir.Query) -> None:
             raise NoGraphQuery(told, found.span)
 
 
-_COMPARISONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "in", "between", "is_distinct"))
 _BOOLEANS = ("true", "false")
 
 

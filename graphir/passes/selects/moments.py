@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.ir import Apply, Cast, Expression, Node, ValueType
-from graphir.passes.selects.identities import holds, names_of
-from graphir.passes.selects.operators import AS_POSTGRES, ORACLE
+from graphir.passes.selects.operators import AS_POSTGRES, COMPARING, ORACLE
+from graphir.passes.selects.origins import holds, names_of, properties_of
 from graphir.passes.selects.scopes import NoGraphQuery
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 DATE, LOCAL, ZONED = "DATE", "LOCAL DATETIME", "ZONED DATETIME"
 _TEMPORAL = (DATE, LOCAL, ZONED)
-_COMPARING = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "in", "between", "is_distinct"))
 _SHIFTING = ("add", "sub")
 _KEEPING = frozenset(("coalesce", "nullIf", "min", "max", "any_value", "greatest", "least", *_SHIFTING))
 """What gives one of its arguments, or something of the type of one."""
@@ -59,7 +58,7 @@ class _Moments:
                 return replace(node, args=(self.shifted(left, right), right))
             case Apply("add", (left, right)) if _is_interval(left):
                 return replace(node, args=(left, self.shifted(right, left)))
-            case Apply(function, args) if function in _COMPARING:
+            case Apply(function, args) if function in COMPARING:
                 return replace(node, args=self.compared(args))
         return node
 
@@ -132,11 +131,5 @@ def _as_timestamp(value: Expression) -> Expression:
 
 def _names(query: ir.Query, schema: Schema) -> dict[str, frozenset[str]]:
     """For each temporal type the properties and columns, in lower case, that may have it."""
-    listed = [each.properties or () for each in schema.node_types]
-    listed += [each.properties or () for each in schema.edge_types]
-    found: dict[str, frozenset[str]] = {}
-    for kind in _TEMPORAL:
-        names = {each.name.lower() for known in listed for each in known if each.type and each.type.name == kind}
-        if names:
-            found[kind] = names_of(query, names)
-    return found
+    properties = {kind: properties_of(schema, (kind,)) for kind in _TEMPORAL}
+    return {kind: names_of(query, names) for kind, names in properties.items() if names}

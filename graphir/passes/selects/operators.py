@@ -16,6 +16,8 @@ from graphir.passes.selects.scopes import NoGraphQuery
 AS_POSTGRES = frozenset(("pgq-postgres", "pgq-duckpgq", "pgq-hyper"))
 """The dialects that have the operators of PostgreSQL, at its levels."""
 ORACLE = frozenset(("pgq-oracle-23ai", "pgq-oracle-26ai"))
+COMPARING = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "in", "between", "is_distinct"))
+"""The functions that compare their arguments."""
 
 
 def rewritten(node: Node, dialect: str) -> Node:
@@ -30,7 +32,7 @@ def rewritten(node: Node, dialect: str) -> Node:
             raise NoGraphQuery(f"`^` is {told} in this dialect; write power(a, b)", node.span)
         case Apply(function, (_, operand)) if function in _BITS and dialect in AS_POSTGRES:
             _require_brackets(node, operand)
-        case Apply(function, args) if any(isinstance(each, Struct) for each in args) and function in _OF_ROWS:
+        case Apply(function, args) if any(isinstance(each, Struct) for each in args) and function in COMPARING:
             return _of_rows(node, dialect)
         case Apply("in") if dialect == "pgq-duckpgq":
             return _contained(node)
@@ -83,8 +85,6 @@ def _require_brackets(node: Apply, operand: Expression) -> None:
 
 
 # ------------------------------------------------------------------ rows of values
-
-_OF_ROWS = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "in", "between", "is_distinct"))
 
 
 def _of_rows(node: Apply, dialect: str) -> Expression:
@@ -233,7 +233,6 @@ def is_numeral(text: str) -> bool:
 
 _CHOOSING = frozenset(("coalesce", "nullIf"))
 _COMPUTING = frozenset(("add", "sub", "mul", "div", "mod", "neg", "divide", "ieee_divide"))
-_WITHOUT_VALUE = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "between", "in", "is_distinct"))
 
 
 def _has_decimals(query: ir.Query) -> bool:
@@ -241,7 +240,7 @@ def _has_decimals(query: ir.Query) -> bool:
     compared = {
         id(each)
         for node in ir.walk(query)
-        if isinstance(node, Apply) and node.function in _WITHOUT_VALUE
+        if isinstance(node, Apply) and node.function in COMPARING
         for each in node.args
     }
     return any(

@@ -21,14 +21,9 @@ def some(places: Iterable[str], most: int = 5) -> str:
     return ", ".join(found[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def types(schema: Schema) -> tuple[Owner, ...]:
-    """The node types, then the edge types."""
-    return (*schema.node_types, *schema.edge_types)
-
-
 def properties(schema: Schema) -> Iterator[tuple[Owner, PropertyType]]:
     """Every property with its owner."""
-    for type in types(schema):
+    for type in schema.types:
         for property in type.properties or ():
             yield type, property
 
@@ -57,16 +52,16 @@ def losses(
     if found := places(lambda _, each: each.values is not None and not values(each)):
         yield f"the set of values is not held: {some(found)}"
     if not descriptions and (
-        any(type.description for type in types(schema)) or places(lambda _, each: each.description is not None)
+        any(type.description for type in schema.types) or places(lambda _, each: each.description is not None)
     ):
         yield "descriptions are not held"
     if closed and not schema.closed:
         yield "the schema is partial; this says that there is nothing else"
     if not closed and (schema.coverage.labels or schema.coverage.types or schema.coverage.properties):
         yield "that there is nothing else is not held"
-    if unlisted := [called(type) for type in types(schema) if type.properties is None or type.open]:
+    if unlisted := [called(type) for type in schema.types if type.properties is None or type.open]:
         yield f"there may be properties that are not listed: {some(unlisted)}"
-    if any(type.count is not None for type in types(schema)) or places(lambda _, each: _has_statistics(each)):
+    if any(type.count is not None for type in schema.types) or places(lambda _, each: _has_statistics(each)):
         yield "counts, examples and other statistics are not held"
 
 

@@ -37,8 +37,7 @@ class Kinds:
         self._optional: set[str] = set()
         if schema is None:
             return
-        listed = [known.properties for known in schema.node_types] + [known.properties for known in schema.edge_types]
-        for each in [each for properties in listed for each in properties or ()]:
+        for each in [each for known in schema.types for each in known.properties or ()]:
             found = ANY if each.type is None else declared(each.type)
             if each.nullable is not False:
                 self._optional.add(each.name)

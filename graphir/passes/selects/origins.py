@@ -1,0 +1,60 @@
+"""What values are made of: the properties and columns that are in them, and not only tested or counted.
+
+Names are in lower case and of the whole query: no rule here knows which element or table one belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from graphir import ir
+from graphir.ir import Apply, Item, Node, Property, Ref, Subquery
+from graphir.passes.selects.operators import COMPARING
+
+if TYPE_CHECKING:
+    from graphir.schema import Schema
+
+_TESTING = COMPARING | {"and", "or", "not", "is_null", "is_not_null", "count", "size"}
+
+
+def properties_of(schema: Schema, kinds: Collection[str]) -> frozenset[str]:
+    """The properties that have one of these types in some element."""
+    found = [each for known in schema.types for each in known.properties or ()]
+    return frozenset([each.name.lower() for each in found if each.type and each.type.name in kinds])
+
+
+def name_of(value: Node) -> str | None:
+    """The name of a column, or of a property."""
+    match value:
+        case Property(_, name) | Ref(name):
+            return name.lower()
+    return None
+
+
+def names_of(query: ir.Query, properties: Iterable[str]) -> frozenset[str]:
+    """The properties, and the columns that hold one, or what is made of it."""
+    items = [node for node in ir.walk(query) if isinstance(node, Item) and node.name is not None]
+    read = [(str(item.name).lower(), frozenset(map(name_of, _parts(item.value)))) for item in items]
+    found = set(properties)
+    while more := {name for name, inside in read if inside & found} - found:
+        found |= more
+    return frozenset(found)
+
+
+def holds(value: Node, names: frozenset[str]) -> bool:
+    """Whether one of the names is in a value, and not only tested or counted."""
+    return any(name_of(each) in names for each in _parts(value))
+
+
+def _parts(value: Node) -> Iterator[Node]:
+    """The value and what is in it, but for what only is tested or counted."""
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Apply) and part.function in _TESTING:
+            continue
+        if isinstance(part, Subquery) and part.kind in ("exists", "count"):
+            continue
+        yield part
+        pending.extend(ir.children(part))
