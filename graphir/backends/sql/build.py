@@ -213,6 +213,17 @@ def number(value: int) -> Sql:
     return exp.Literal.number(value) if value >= 0 else exp.Paren(this=exp.Neg(this=exp.Literal.number(-value)))
 
 
+def integer(piece: Sql) -> int | None:
+    """The integer that a piece is if it is a constant, whatever it is cast to."""
+    while isinstance(piece, (exp.Cast, exp.Paren)):
+        piece = piece.this
+    if isinstance(piece, exp.Neg):
+        negated = integer(piece.this)
+        return None if negated is None else -negated
+    digits = piece.name.removeprefix("-") if isinstance(piece, exp.Literal) else ""
+    return int(piece.name) if digits.isascii() and digits.isdigit() else None
+
+
 def boolean(value: bool) -> Sql:
     return exp.Boolean(this=value)
 

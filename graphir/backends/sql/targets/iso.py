@@ -326,23 +326,13 @@ def _slice(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
 
 def _series(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """The integers from one to another, where all is known and they are few."""
-    low, high = (_known(each) for each in node.expressions[:2])
-    step = _known(node.expressions[2]) if len(node.expressions) > 2 else 1
+    low, high = (build.integer(each) for each in node.expressions[:2])
+    step = build.integer(node.expressions[2]) if len(node.expressions) > 2 else 1
     if low is None or high is None or not step or abs(high - low) > _FEW * abs(step):
         rewriting.refuse("a range of integers that are not known, or many")
     found = [_cast(build.number(each), "BIGINT") for each in range(low, high + (1 if step > 0 else -1), step)]
     made = exp.Array(expressions=found)
     return made if found else exp.Cast(this=made, to=_spelled("BIGINT ARRAY"))
-
-
-def _known(piece: Sql) -> int | None:
-    """The integer that a piece is, if it is a constant."""
-    while isinstance(piece, (exp.Paren, exp.Cast)):
-        piece = piece.this
-    if isinstance(piece, exp.Neg):
-        negated = _known(piece.this)
-        return None if negated is None else -negated
-    return int(piece.name) if isinstance(piece, exp.Literal) else None
 
 
 def _joined(last: Callable[[Sql], Sql]) -> Rule:

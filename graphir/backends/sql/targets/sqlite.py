@@ -37,7 +37,7 @@ from graphir.backends.sql.reps import (
 from graphir.backends.sql.targets import sqlite_lists as lists
 from graphir.backends.sql.targets import sqlite_texts as texts
 from graphir.backends.sql.targets.rewriting import keep
-from graphir.backends.sql.targets.sqlite_pieces import NOT_A_NUMBER, call, fault, held, is_real, literal
+from graphir.backends.sql.targets.sqlite_pieces import NOT_A_NUMBER, call, fault, held, is_real
 from graphir.backends.sql.targets.target import PLAIN, Rewriting, Rule, Target
 
 _TYPES = {
@@ -168,7 +168,7 @@ def _integer_division(node: exp.IntDiv | exp.Mod, rewriting: Rewriting) -> Sql:
     def result(over: Sql, under: Sql) -> Sql:
         return _divided(over, under) if is_quotient else exp.Mod(this=build.atom(over), expression=build.atom(under))
 
-    divisor = literal(node.expression)
+    divisor = build.integer(node.expression)
     if divisor not in (None, 0, -1):
         return result(node.this, node.expression)
 

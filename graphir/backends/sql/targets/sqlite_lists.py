@@ -14,7 +14,7 @@ from sqlglot import exp
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.reps import FLOAT, PATH, ListRep, MapRep, Rep
-from graphir.backends.sql.targets.sqlite_pieces import NO_FLOATS, call, fault, held, is_real, literal
+from graphir.backends.sql.targets.sqlite_pieces import NO_FLOATS, call, fault, held, is_real
 from graphir.backends.sql.targets.target import Rewriting
 
 _ARGUMENTS = 100
@@ -43,7 +43,7 @@ def _constant(piece: Sql) -> tuple[object] | None:
         return (int(piece.this),)
     if isinstance(piece, exp.Literal) and piece.is_string:
         return (piece.name,)
-    found = literal(piece) if isinstance(piece, exp.Cast) and piece.to.this == exp.DataType.Type.INT else None
+    found = build.integer(piece) if isinstance(piece, exp.Cast) and piece.to.this == exp.DataType.Type.INT else None
     return None if found is None else (found,)
 
 
@@ -194,7 +194,7 @@ def item(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     items, place = node.expressions
     if build.note(node) == FLOAT:
         rewriting.refuse("floats in lists and maps")
-    at = literal(place)
+    at = build.integer(place)
     if at is not None:
         if abs(at) > _LAST or at == 0:
             return exp.Null()
@@ -239,7 +239,7 @@ def part(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     each = rewriting.fresh("j")
     key = build.column("key", each)
     where = [build.binary(exp.GTE, key, build.binary(exp.Sub, low, build.number(1)))]
-    if literal(high) != _LAST:
+    if build.integer(high) != _LAST:
         where.append(build.binary(exp.LT, key.copy(), high))
     value = build.column("value", each)
 
@@ -304,7 +304,7 @@ def count_different(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
 def series(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """The integers from the first to the last, both included, by a step that is a constant."""
     first, last = node.expressions[:2]
-    step = literal(node.expressions[2]) if len(node.expressions) > 2 else 1
+    step = build.integer(node.expressions[2]) if len(node.expressions) > 2 else 1
     if not step:
         rewriting.refuse("a range with a step that is no constant")
     within = exp.LTE if step > 0 else exp.GTE

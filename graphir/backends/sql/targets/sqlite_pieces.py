@@ -35,20 +35,6 @@ def is_real(piece: Sql) -> Sql:
     return build.equal(call("TYPEOF", piece), exp.Literal.string("real"))
 
 
-def literal(piece: Sql) -> int | None:
-    """The integer that a piece is, if it is a constant."""
-    while isinstance(piece, (exp.Cast, exp.Paren)):
-        piece = piece.this
-    sign = 1
-    if isinstance(piece, exp.Neg):
-        piece, sign = piece.this, -1
-    if not isinstance(piece, exp.Literal):
-        return None
-    digits = piece.name.removeprefix("-")
-    sign *= -1 if digits != piece.name else 1
-    return sign * int(digits) if digits.isdigit() else None
-
-
 def held(pieces: Sequence[Sql], make: Callable[[list[Sql]], Sql], rewriting: Rewriting) -> Sql:
     """What is made of pieces that it mentions several times.
 
