@@ -115,12 +115,10 @@ class SqlFormatter(Formatter):
 
     def apply(self, node: ir.Apply) -> Iterable[Part]:
         name, args = node.function, node.args
-        if name in _TESTS:
+        if name in _TESTS or name in _FLOATS:
             return self.tested(node, negated=False)
         if name in _QUANTIFIED:
             return [*operand(args[0], p.BIT_OR), f" {_QUANTIFIED[name]}", *self.array(args[1])]
-        if name in _FLOATS:
-            return [*operand(args[0], p.BIT_OR), f" IS {_FLOATS[name]}"]
         if name == "interval" and len(args) == 1:
             return ["INTERVAL ", args[0]]
         return super().apply(node)
@@ -133,29 +131,26 @@ class SqlFormatter(Formatter):
 
     def tested(self, node: ir.Apply, *, negated: bool) -> list[Part]:
         no = "NOT " if negated else ""
+        if node.function in _FLOATS:
+            return [*operand(node.args[0], p.BIT_OR), f" IS {no}{_FLOATS[node.function]}"]
         value, pattern, *escape = node.args
         shown = [part for each in escape for part in (" ESCAPE ", *operand(each, p.BIT_OR))]
         return [*operand(value, p.BIT_OR), f" {no}{_TESTS[node.function]} ", *operand(pattern, p.BIT_OR), *shown]
 
     def negation(self, node: ir.Expression) -> Iterable[Part]:
-        if isinstance(node, ir.Apply) and node.function in _TESTS:
+        if isinstance(node, ir.Apply) and (node.function in _TESTS or node.function in _FLOATS):
             return self.tested(node, negated=True)
-        if isinstance(node, ir.Apply) and node.function in _FLOATS:
-            return [*operand(node.args[0], p.BIT_OR), f" IS NOT {_FLOATS[node.function]}"]
         if isinstance(node, ir.Apply) and node.function == "in":
-            if _is_row(node.args[1]):
-                return self.predicate(node, negated=True)
-            if self.dialect in WITH_LISTS:
-                return [*operand(node.args[0], p.BIT_OR), " NOT IN ", *operand(node.args[1], p.BIT_OR)]
-            return [*operand(node.args[0], p.BIT_OR), " <> ALL ", *self.array(node.args[1])]
+            return self.predicate(node, negated=True)
         return super().negation(node)
 
     def predicate(self, node: ir.Apply, *, negated: bool) -> Iterable[Part]:
-        if node.function == "in" and self.dialect in WITH_LISTS and not _is_row(node.args[1]):
-            return [*operand(node.args[0], p.BIT_OR), " IN ", *operand(node.args[1], p.BIT_OR)]
-        if node.function == "in" and not _is_row(node.args[1]):
-            return [*operand(node.args[0], p.BIT_OR), " = ANY ", *self.array(node.args[1])]
-        return super().predicate(node, negated=negated)
+        if node.function != "in" or _is_row(node.args[1]):
+            return super().predicate(node, negated=negated)
+        sought, source = node.args
+        if self.dialect in WITH_LISTS:
+            return [*operand(sought, p.BIT_OR), " NOT IN " if negated else " IN ", *operand(source, p.BIT_OR)]
+        return [*operand(sought, p.BIT_OR), " <> ALL " if negated else " = ANY ", *self.array(source)]
 
     def within(self, source: ir.Expression) -> list[Part]:
         if isinstance(source, ir.Subquery):

@@ -138,7 +138,7 @@ def quantified_array(
 ) -> Expression:
     of_sql("a comparison with ANY or ALL", span, context)
     if context.dialect in NO_ELEMENTS:
-        return Apply(f"{_COMPARISONS[operator]}_{'all' if kind[1] in 'lL' else 'any'}", (left, source), span=span)
+        return _with_each(left, operator, kind, source, span)
     return _quantified(left, operator, kind, source, span)
 
 
@@ -149,12 +149,14 @@ def quantified_sql(left: Expression, operator: str, kind: str, sql: Body, span: 
 
 def _quantified(left: Expression, operator: str, kind: str, source: Expression, span: Span) -> Expression:
     """`= ANY` is IN, `<> ALL` is NOT IN."""
-    function, every = _COMPARISONS[operator], kind[1] in "lL"
-    if function == "eq" and not every:
+    made = _with_each(left, operator, kind, source, span)
+    if made.function == "eq_any":
         return Apply("in", (left, source), span=span)
-    if function == "ne" and every:
-        return _test("NOT", "in", span, left, source)
-    return Apply(f"{function}_{'all' if every else 'any'}", (left, source), span=span)
+    return _test("NOT", "in", span, left, source) if made.function == "ne_all" else made
+
+
+def _with_each(left: Expression, operator: str, kind: str, source: Expression, span: Span) -> Apply:
+    return Apply(f"{_COMPARISONS[operator]}_{'all' if kind[1] in 'lL' else 'any'}", (left, source), span=span)
 
 
 def of_sql(what: str, span: Span, context: Context) -> None:
@@ -307,11 +309,17 @@ def product(first: Expression, rest: list[Any], span: Span, context: Context) ->
 
 
 def _left(first: Expression, rest: list[Any], span: Span) -> Expression:
-    """Folds from the left; `/` is the quotient of SQL, which has a fraction, where a dialect says so."""
+    """Folds from the left; `/` is the quotient of SQL, which has a fraction, where a dialect says so.
+
+    What is no operator of arithmetic is one of a database.
+    """
     made = first
-    for at in range(0, len(rest), 2):
-        end = rest[at + 1].span.end if rest[at + 1].span else span.end
-        made = Apply(_ARITHMETIC[rest[at]], (made, rest[at + 1]), span=Span(span.start, end))
+    for operator, operand in zip(rest[::2], rest[1::2], strict=True):
+        whole = Span(span.start, operand.span.end if operand.span else span.end)
+        if operator in _ARITHMETIC:
+            made = Apply(_ARITHMETIC[operator], (made, operand), span=whole)
+        else:
+            made = SqlOperator(_operator(operator), made, operand, span=whole)
     return made
 
 
@@ -322,15 +330,7 @@ def _operator(spelled: str) -> str:
 
 
 def concat(first: Expression, rest: list[Any], span: Span) -> Expression:
-    made = first
-    for operator, operand in zip(rest[::2], rest[1::2], strict=True):
-        whole = Span(span.start, operand.span.end if operand.span else span.end)
-        made = (
-            Apply("concat", (made, operand), span=whole)
-            if operator == "||"
-            else SqlOperator(_operator(operator), made, operand, span=whole)
-        )
-    return made
+    return _left(first, rest, span)
 
 
 def collated(value: Expression, collation: GraphName, span: Span, context: Context) -> Collated:

@@ -312,8 +312,10 @@ class Lowering(Tables):
         keys: list[Expression] = []
         for key in grouping.keys:
             at = find_position(key, len(items))
-            named = None if at is not None else aliases.beside_columns(key, "GROUP BY")
-            keys.append(items[at].value if at is not None else (yield self.resolve(key, scope, named)))
+            if at is None:
+                keys.append((yield self.resolve(key, scope, aliases.beside_columns(key, "GROUP BY"))))
+            else:
+                keys.append(items[at].value)
             require_no_aggregate(keys[-1], key.span)
         return keys
 

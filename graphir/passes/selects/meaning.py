@@ -207,16 +207,25 @@ def _quantified(function: str, every: bool, *, some: bool = False) -> Callable[[
 
     def written(node: Apply) -> Expression:
         left, source = node.args
-        if some and function == "eq" and not every and not isinstance(source, ir.Subquery):
-            listed = Apply("coalesce", (source, ir.ListOf((), span=source.span)), span=source.span)
-            return Apply("in", (left, listed), span=node.span)
         if some and not isinstance(source, ir.Subquery):
             source = Apply("coalesce", (source, ir.ListOf((), span=source.span)), span=source.span)
+            if function == "eq" and not every:
+                return Apply("in", (left, source), span=node.span)
         variable = "\0q"
         test = Apply(function, (left, ir.Ref(variable)), span=node.span)
         return ir.Quantified("all" if every else "any", variable, source, test, span=node.span)
 
     return written
+
+
+_ORDERED = ("eq", "ne", "lt", "le", "gt", "ge")
+
+
+def _all_quantified(*, some: bool = False) -> dict[str, Callable[[Apply], Expression]]:
+    """The rules of every comparison with ANY and ALL."""
+    return {
+        f"{each}_{word}": _quantified(each, word == "all", some=some) for each in _ORDERED for word in ("any", "all")
+    }
 
 
 def _fraction(function: str) -> Callable[[Apply], Expression]:
@@ -239,12 +248,11 @@ def _interval(node: Apply) -> Expression:
 _UNITS = frozenset(("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND"))
 
 
-_ORDERED = ("eq", "ne", "lt", "le", "gt", "ge")
 _OF_ALL: Mapping[str, Callable[[Apply], Expression]] = {
     "ilike": _ilike,
     "similar": _unknown("SIMILAR TO"),
     "interval": _interval,
-    **{f"{function}_{word}": _quantified(function, word == "all") for function in _ORDERED for word in ("any", "all")},
+    **_all_quantified(),
 }
 
 
@@ -353,10 +361,7 @@ _MAY_BE_EMPTY = frozenset(
 )
 
 _DIVISION = {"div": _fraction("divide")}
-_NO_ELEMENTS = {
-    **{f"{function}_any": _quantified(function, False, some=True) for function in _ORDERED},
-    **{f"{function}_all": _quantified(function, True, some=True) for function in _ORDERED},
-}
+_NO_ELEMENTS = _all_quantified(some=True)
 _BY_DIALECT: Mapping[str, Mapping[str, Callable[[Apply], Expression]]] = {
     "pgq-duckpgq": {"div": _fraction("ieee_divide"), **_NO_ELEMENTS},
     "pgq-hyper": _NO_ELEMENTS,

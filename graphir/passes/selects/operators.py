@@ -101,6 +101,13 @@ def _of_rows(node: Apply, dialect: str) -> Expression:
     raise NoGraphQuery("rows of values are compared with rows of as many values, by `=`, `<>` and IN", node.span)
 
 
+def _same(left: Expression, right: Expression, dialect: str) -> Expression:
+    """Whether two fields are equal; in DuckDB null is equal to null there."""
+    if dialect != "pgq-duckpgq":
+        return Apply("eq", (left, right), span=left.span)
+    return Apply("not", (Apply("is_distinct", (left, right), span=left.span),), span=left.span)
+
+
 # ------------------------------------------------------------------ elements of lists
 
 
@@ -119,20 +126,6 @@ def _is_value(value: Expression) -> bool:
     return isinstance(value, Literal) and value.value is not None
 
 
-# ------------------------------------------------------------------ fields of rows
-
-
-def _same(left: Expression, right: Expression, dialect: str) -> Expression:
-    """Whether two fields are equal; in DuckDB null is equal to null there."""
-    if dialect != "pgq-duckpgq":
-        return Apply("eq", (left, right), span=left.span)
-    return Apply("not", (Apply("is_distinct", (left, right), span=left.span),), span=left.span)
-
-
-def _is_place(start: Expression) -> bool:
-    return isinstance(start, Literal) and isinstance(start.value, int) and start.value >= 0
-
-
 # ------------------------------------------------------------------ parts of dates
 
 _PARTS = {"WEEK": "ISOWEEK", "DOY": "DAYOFYEAR"}
@@ -148,7 +141,12 @@ def _extracted(node: Apply, part: str) -> Expression:
     return Apply("sub", (day, Literal(1)), span=node.span)
 
 
-# ------------------------------------------------------------------ types of texts
+# ------------------------------------------------------------------ texts
+
+
+def _is_place(start: Expression) -> bool:
+    return isinstance(start, Literal) and isinstance(start.value, int) and start.value >= 0
+
 
 _PADDED = ("CHAR", "CHARACTER", "NCHAR", "BPCHAR")
 _UNLIMITED: Mapping[str, int] = {"pgq-oracle-23ai": 4000, "pgq-oracle-26ai": 4000, "pgq-iso": 1000000}

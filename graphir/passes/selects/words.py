@@ -93,7 +93,10 @@ def part_of(value: Expression, start: Expression, length: Expression | None, dia
     return Apply("substr", (value, first, counted), span=span)
 
 
-def _substring(node: WordedCall, dialect: str) -> Expression:
+def substring(node: Call | WordedCall, dialect: str) -> Expression:
+    """`SUBSTRING(a FROM b FOR c)`, `SUBSTRING(a, b, c)` and SUBSTR."""
+    if len(node.args) not in (2, 3):
+        return node
     value, start, *length = node.args
     return part_of(value, start, length[0] if length else None, dialect, node.span)
 
@@ -169,21 +172,13 @@ def _json_list(node: WordedCall, dialect: str) -> Expression:
 
 _WRITTEN: Mapping[str, Callable[[WordedCall, str], Expression]] = {
     "TRIM": _trim_from,
-    "SUBSTRING": _substring,
+    "SUBSTRING": substring,
     "OVERLAY": _overlay,
     "POSITION": _position,
     "JSON_ARRAY": _json_array,
     "JSON_OBJECT": _json_object,
     "JSON_ARRAYAGG": _json_list,
 }
-
-
-def substring(node: Call, dialect: str) -> Expression:
-    """`SUBSTRING(a, b, c)` and SUBSTR."""
-    if len(node.args) not in (2, 3):
-        return node
-    value, start, *length = node.args
-    return part_of(value, start, length[0] if length else None, dialect, node.span)
 
 
 def trim(node: Call, dialect: str) -> Expression:

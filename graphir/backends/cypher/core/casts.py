@@ -67,7 +67,7 @@ _ROWS: dict[tuple[str, int], str] = {
     ("ZONED DATETIME", ZONED_DATETIME): "a",
 }
 """(type, type of the value) -> the value as one of the type."""
-_HALF_EVEN = {("INTEGER", FLOAT): _ROWS["INTEGER", FLOAT].replace("HALF_UP", "HALF_EVEN")}
+_HALF_EVEN = {**_ROWS, ("INTEGER", FLOAT): _ROWS["INTEGER", FLOAT].replace("HALF_UP", "HALF_EVEN")}
 """The same, where halves go to the even neighbour."""
 
 _KINDS = {"INTEGER": INTEGER, "FLOAT": FLOAT, "STRING": STRING, "BOOLEAN": BOOLEAN, "DATE": DATE}
@@ -90,8 +90,7 @@ def cast(terms: Terms, node: ir.Cast) -> Typed:
         return _list(terms, node, value, kind)
     if name not in ("ZONED DATETIME", "LOCAL DATETIME", "ANY") and name not in _KINDS:
         raise terms.tools.report.refusal("type", node, f"the type {name}")
-    rows = _ROWS | _HALF_EVEN if node.half_even else _ROWS
-    text = rows.get((name, value.type))
+    text = (_HALF_EVEN if node.half_even else _ROWS).get((name, value.type))
     if text is None or (node.safe and (name, value.type) in _SAFE_ONLY):
         known = bool(value.type) and not value.type & (value.type - 1)
         what = f"a cast of {types.describe(value.type)} to {name}"
