@@ -6,6 +6,7 @@ from graphir.ir.node import Node as Node
 from graphir.ir.operators import *  # noqa: F403
 from graphir.ir.patterns import *  # noqa: F403
 from graphir.ir.tables import *  # noqa: F403
+from graphir.ir.traversal import at_most as at_most
 from graphir.ir.traversal import children as children
 from graphir.ir.traversal import depth as depth
 from graphir.ir.traversal import find as find

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import islice
 from operator import is_
 from typing import TypeVar, overload
 
@@ -36,6 +37,11 @@ def walk(node: Node) -> Iterator[Node]:
 def holds(node: Node, *classes: type[Node]) -> bool:
     """Whether the node or anything below it is of one of the classes.  Nothing is walked: every node knows."""
     return bool(node.held_ & _bits(classes))
+
+
+def at_most(node: Node, count: int) -> bool:
+    """Whether the node and all below it are no more than so many nodes.  No more than one beyond is looked at."""
+    return next(islice(walk(node), count, None), None) is None
 
 
 @overload

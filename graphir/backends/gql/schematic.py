@@ -466,7 +466,7 @@ class Schematic(Translator):
 
     def small(self, node: ir.Node, operand: ir.Expression) -> ir.Expression:
         """An operand that is written several times; a long one is refused."""
-        if sum([1 for _ in zip(ir.walk(operand), range(REPEATED + 1), strict=False)]) > REPEATED:
+        if not ir.at_most(operand, REPEATED):
             raise self.report.refusal("construct", node, "an operation that is written out, on such a long operand,")
         return operand
 

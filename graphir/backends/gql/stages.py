@@ -92,7 +92,7 @@ def _inlined(
     """A plain projection under a choice of its columns: the expressions are written where the columns are used."""
     columns = {item.name or "": item.value for item in first.items}
     used = [part.name for operator in (*between, last) for part in ir.find(operator, ir.Ref)]
-    if any(used.count(name) > 1 and not _is_small(value) for name, value in columns.items()):
+    if any(used.count(name) > 1 and not ir.at_most(value, SMALL) for name, value in columns.items()):
         return None
     inner = {name for operator in (*between, last) for name in _bound(operator)}
     if not inner.isdisjoint([part.name for item in first.items for part in ir.find(item, ir.Ref)]):
@@ -107,10 +107,6 @@ def _bound(operator: ir.Operator) -> Iterator[str]:
     for part in ir.walk(operator):
         if isinstance(part, _BINDERS) and part.variable is not None:
             yield part.variable
-
-
-def _is_small(value: ir.Expression) -> bool:
-    return sum([1 for _ in zip(ir.walk(value), range(SMALL + 1), strict=False)]) <= SMALL
 
 
 def _renamed(

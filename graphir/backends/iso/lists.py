@@ -58,10 +58,6 @@ def of_element(translator: Translator, source: ir.Expression) -> Known:
     return Known(types.element_of(found & types.LIST) if found & types.LIST else types.ANY, nullable)
 
 
-def small(node: ir.Expression, limit: int = SMALL) -> bool:
-    return sum(1 for _ in zip(ir.walk(node), range(limit + 1), strict=False)) <= limit
-
-
 # ------------------------------------------------------------------ conditions on elements
 
 
@@ -107,7 +103,7 @@ def _quantified(translator: Translator, node: ir.Quantified, mode: int, source: 
     if mode == FALSITY:
         made = some_not(truth=False) if wanted else apply("not", found())
         return apply("or", apply("is_null", source), made) if absent else made
-    if not small(predicate, REPEATED):
+    if not ir.at_most(predicate, REPEATED):
         raise translator.refusal("list-operation", node, "a long condition that may be null")
     unknown = exists(apply("is_null", inner.value(predicate)))
     branches = [ir.Branch((found(),), TRUE if wanted else FALSE), ir.Branch((unknown,), NULL)]
@@ -129,7 +125,7 @@ def membership(translator: Translator, node: ir.Apply, mode: int) -> ir.Expressi
     sought, source = node.args
     if translator.target.membership:
         return ir.Apply("in", (translator.value(sought), translator.value(source)), span=node.span)
-    if isinstance(source, ir.ListOf) and (small(sought) or len(source.items) < 2):
+    if isinstance(source, ir.ListOf) and (ir.at_most(sought, SMALL) or len(source.items) < 2):
         if not source.items:
             return FALSE
         value = translator.value(sought)

@@ -141,7 +141,7 @@ class Tabular(Translator):
     def check_repeated(self, node: ir.Node, *operands: ir.Expression) -> None:
         """Refuse operands that have to be written more than once and are not small: they may nest."""
         for operand in operands:
-            if sum([1 for _ in zip(ir.walk(operand), range(REPEATED + 1), strict=False)]) > REPEATED:
+            if not ir.at_most(operand, REPEATED):
                 raise self.report.refusal("construct", node, "an operation that is written out, on such long operands,")
 
     def case(self, node: ir.Case, truth: bool) -> Typed:

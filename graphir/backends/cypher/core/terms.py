@@ -327,7 +327,7 @@ def is_small(argument: Expression) -> bool:
         for x in ir.walk(argument)
     ):
         return False
-    return sum([1 for _ in zip(ir.walk(argument), range(SMALL + 1), strict=False)]) <= SMALL
+    return ir.at_most(argument, SMALL)
 
 
 RANDOM = frozenset(("rand", "randomUUID", "uuid"))
