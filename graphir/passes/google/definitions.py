@@ -5,7 +5,6 @@ What tables have is known where the catalog has them; nothing is said about othe
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from graphir.diagnostics import SyntaxFault
@@ -14,7 +13,7 @@ from graphir.passes.google.catalog import of_data_type
 from graphir.passes.google.types import UNKNOWN, Type
 from graphir.schema.ddl.graphs import Element, End, Exposed, Graph, Label, read_statement
 from graphir.schema.ddl.targets import TARGETS
-from graphir.schema.ddl.tokens import GOOGLE, Cursor, Token, scan
+from graphir.schema.ddl.tokens import GOOGLE, Cursor, Token, first_at, scan
 from graphir.source import Span
 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "(", ")"})
@@ -184,14 +183,10 @@ class _Definition:
             at = self._properties_at(label.name or element.name)
             self.report("G345", "Properties are listed one by one here", at, "write PROPERTIES (..)")
 
-    def _index(self, at: int) -> int:
-        """The first token that begins at a place or behind it."""
-        return bisect_left(self.tokens, at, key=lambda token: token.start)
-
     def _properties_at(self, anchor: Token) -> Span:
         """Where the properties of a label are written, or would be."""
         depth, before = 0, anchor
-        for at in range(self._index(anchor.start + 1), len(self.tokens)):
+        for at in range(first_at(self.tokens, anchor.start + 1), len(self.tokens)):
             token = self.tokens[at]
             if not depth and (token.word == "PROPERTIES" or token.text in (",", ")")):
                 return _span(token) if token.word else Span(before.end, before.end)
@@ -260,7 +255,7 @@ class _Definition:
 
     def _computed(self, element: Element, exposed: Exposed, at: Span) -> Type:
         """The type of a property that is an expression, where that shows."""
-        inside = self.tokens[self._index(at.start) : self._index(at.end)]
+        inside = self.tokens[first_at(self.tokens, at.start) : first_at(self.tokens, at.end)]
         if inside and inside[0].word == "MEASURE":
             if not self.state.has("MEASURE_DDL"):
                 self.report("G303", "There is no function MEASURE", inside[0])

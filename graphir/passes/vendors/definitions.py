@@ -6,7 +6,6 @@ that what follows is judged by what was meant.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -29,7 +28,7 @@ from graphir.passes.vendors.types import comparable, type_of
 from graphir.passes.vendors.vendors import Vendor
 from graphir.schema.ddl import graphs as ddl
 from graphir.schema.ddl.targets import TARGETS
-from graphir.schema.ddl.tokens import Cursor, Token
+from graphir.schema.ddl.tokens import Cursor, Token, first_at
 from graphir.source import Span
 
 
@@ -437,8 +436,8 @@ class Definitions:
             column = self.held(exposed.column)
             return Property(name, column, table.type_of(column) if table is not None else UNTYPED, column)
         assert exposed.at is not None
-        first, end = (bisect_left(self.cursor.tokens, at, key=lambda token: token.start) for at in exposed.at)
-        inside = self.cursor.tokens[first:end]
+        tokens = self.cursor.tokens
+        inside = tokens[first_at(tokens, exposed.at.start) : first_at(tokens, exposed.at.end)]
         if self.vendor.name == "duckpgq":
             self.report("expression", "a property is a column of the table", inside[0])
         text = " ".join(self.held(token) if token.is_name else token.text for token in inside)

@@ -6,12 +6,11 @@ Reads with the grammar of `graphir.schema.ddl` and knows no catalog; what a vend
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from graphir.schema.ddl.graphs import Element, Label, Properties, read_elements, read_kind, read_properties
 from graphir.schema.ddl.targets import Target
-from graphir.schema.ddl.tokens import Cursor, Token
+from graphir.schema.ddl.tokens import Cursor, Token, first_at
 
 Name = tuple[Token, ...]
 """A name with those of its schema in front."""
@@ -144,7 +143,7 @@ def read_name(cursor: Cursor, what: str) -> Name:
 
 def name_at(cursor: Cursor, last: Token) -> Name:
     """The whole name that ends with a token that was read."""
-    at = bisect_left(cursor.tokens, last.start, key=lambda token: token.start)
+    at = first_at(cursor.tokens, last.start)
     found = [last]
     while at >= 2 and cursor.tokens[at - 1].text == "." and cursor.tokens[at - 2].is_name:
         at -= 2

@@ -7,7 +7,8 @@ say.  A syntax error is a `SyntaxFault` G085 with its place and what was expecte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn
@@ -115,6 +116,11 @@ def scan(text: str, lexis: Lexis, start: int = 0, end: int | None = None) -> lis
             tokens.append(_token(kind or "", found[0], at, text, lexis))
         at = found.end()
     return [*tokens, Token("end", "", last, last)]
+
+
+def first_at(tokens: Sequence[Token], at: int) -> int:
+    """The index of the first token that begins at a place of the text or behind it."""
+    return bisect_left(tokens, at, key=lambda token: token.start)
 
 
 def _token(kind: str, found: str, at: int, text: str, lexis: Lexis) -> Token:
