@@ -38,6 +38,13 @@ def test_casts(value: str, cypher: str, google: str) -> None:
     assert translated(value, "gql-spanner") == google
 
 
+@pytest.mark.parametrize("text", ["²", "१", "+-1", "--1", "."])
+def test_texts_that_are_no_numbers_are_for_the_cast_to_refuse(text: str) -> None:
+    value = f"CAST('{text}' AS DOUBLE PRECISION)"
+    assert translated(value, "gql-spanner") == f"CAST('{text}' AS FLOAT64)"
+    assert f"toFloat('{text}')" in translated(value, "neo4j-25")
+
+
 @pytest.mark.parametrize(
     ("value", "cypher"),
     [("CAST(i AS NUMBER(19))", "c2"), ("CAST(i AS NUMBER(38, 0))", "c2"), ("CAST(NULL AS DATE)", "null")],

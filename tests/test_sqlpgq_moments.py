@@ -37,6 +37,8 @@ def test_what_a_schema_tells(value: str, cypher: str, dialect: str) -> None:
         ("t.z < DATE '2024-03-01'", "pgq-postgres", "those with a zone"),
         ("t.z = t.ts", "pgq-duckpgq", "those with a zone"),
         ("t.ts < DATE '2024-03-01'", "pgq-iso", "those with a zone"),
+        ("t.ts + INTERVAL '+-1 day' > t.ts", "pgq-postgres", "not one number and its unit"),
+        ("t.ts + INTERVAL '² day' > t.ts", "pgq-duckpgq", "not one number and its unit"),
     ],
 )
 def test_refusals(value: str, dialect: str, reason: str) -> None:

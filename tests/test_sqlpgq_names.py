@@ -81,3 +81,10 @@ def test_common_tables_that_double_are_refused(dialect: str) -> None:
     chain = [f"w{at} AS (SELECT x.n FROM w{at - 1} x)" for at in range(1, 30)]
     single = f"WITH {', '.join(['w0 AS (SELECT t.n FROM TABLE)', *chain])} SELECT n FROM w29"
     assert translated(single, dialect).count("match") == 1
+
+
+@pytest.mark.parametrize("dialect", ["pgq-postgres", "pgq-duckpgq"])
+@pytest.mark.parametrize("value", ["random()", "gen_random_uuid()"])
+def test_common_tables_of_values_that_vary_are_refused(value: str, dialect: str) -> None:
+    text = f"WITH s AS (SELECT {value} AS v FROM TABLE) SELECT a.v AS x, b.v AS y FROM s AS a, s AS b"
+    assert "drawn anew" in refused(text, dialect)

@@ -122,6 +122,7 @@ REFUSED = (
     ("SELECT n + INTERVAL '1 day' AS x FROM GT AS t", "only a schema"),
     ("SELECT string_agg(n, a::text ORDER BY i) AS x FROM GT AS t", "separator"),
     ("WITH r AS (SELECT random() AS x) SELECT a.x = b.x AS y FROM r AS a, r AS b", "drawn anew"),
+    ("WITH r AS (SELECT gen_random_uuid() AS x) SELECT a.x = b.x AS y FROM r AS a, r AS b", "drawn anew"),
 )
 
 

@@ -6,6 +6,7 @@ DuckDB and Hyper; each is named where it is used.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import count
@@ -105,6 +106,10 @@ def _numbered(query: ir.Query) -> ir.Query:
     return ir.rewrite(query, rule)
 
 
+_NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*", re.ASCII)
+"""A text that every database reads as the same number; others are for the cast to refuse."""
+
+
 class _Rules:
     """The rules of a dialect."""
 
@@ -137,7 +142,7 @@ class _Rules:
                 raise NoGraphQuery("a date of a text is read as the session says: write DATE '..'", node.span)
             case Cast(type=ir.ValueType("NUMERIC")) if self.dialect in ORACLE and self.exact and _is_whole(node.type):
                 return replace(node, type=ir.ValueType("INTEGER", span=node.type.span))
-            case Cast(Literal(str(number)), ir.ValueType("FLOAT")) if is_numeral(number):
+            case Cast(Literal(str(number)), ir.ValueType("FLOAT")) if _NUMBER.fullmatch(number):
                 return Literal(float(number), span=node.span)
             case Cast(type=ir.ValueType("OTHER")):
                 raise NoGraphQuery(f"the type {node.type.text} has no counterpart in graph queries", node.type.span)
@@ -240,11 +245,12 @@ def _interval(node: Apply) -> Expression:
         return node
     number, _, unit = value.value.strip().partition(" ")
     known = unit.strip().upper().removesuffix("S")
-    if known not in _UNITS or not number.lstrip("+-").isdigit():
+    if known not in _UNITS or not _INTEGER.fullmatch(number):
         raise NoGraphQuery(f"the interval {value.value!r} is not one number and its unit", node.span)
     return replace(node, args=(Literal(int(number), span=value.span), ir.Keyword(known, span=value.span)))
 
 
+_INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 _UNITS = frozenset(("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND"))
 
 

@@ -229,13 +229,14 @@ class Tables(ABC):
 
 def _varies(node: Node) -> bool:
     """Whether a function gives another value each time."""
-    name = node.name[-1].lower() if isinstance(node, ir.Call) else node.function if isinstance(node, Apply) else ""
-    return name in _VARYING
+    name = node.name[-1] if isinstance(node, ir.Call) else node.function if isinstance(node, Apply) else ""
+    return name.lower() in _VARYING
 
 
 _VARYING = frozenset(
     ("rand", "random", "randomuuid", "gen_random_uuid", "generate_uuid", "uuid", "sys_guid", "nextval")
 )
+"""Canonical names and those of databases, in lower case."""
 
 
 # ------------------------------------------------------------------ the columns of a graph query
