@@ -252,7 +252,7 @@ def type_(
             raise refusal(f"there is no type {spelled}", span)
         if fields and known not in ("ANY", "RANGE"):
             raise refusal(f"the type {spelled} takes no `<..>`", span)
-        size = next((int(each) for each in sizes or () if isinstance(each, str) and each.isdigit()), None)
+        size = next((int(each) for each in sizes or () if isinstance(each, str) and each.isdecimal()), None)
         text = f"{spelled}({', '.join(map(str, sizes))})" if sizes else spelled
         found = ValueType(known, tuple([field.type for field in fields]), False, size, text=text, span=span)
     if required:

@@ -310,7 +310,7 @@ def _is_whole(type_: ir.ValueType) -> bool:
     """Whether it is a NUMBER of at least the digits of an integer, and none behind the point."""
     _, _, sizes = (type_.text or "").rstrip(")").partition("(")
     digits, _, scale = sizes.partition(",")
-    return digits.strip().isdigit() and int(digits) >= _DIGITS and scale.strip() in ("", "0")
+    return digits.strip().isdecimal() and int(digits) >= _DIGITS and scale.strip() in ("", "0")
 
 
 _DIGITS = 19

@@ -122,38 +122,55 @@ def _list(terms: Terms, node: ir.Cast, value: Typed, kind: int) -> Typed:
 
 _ZONED = re.compile(
     r"(\d{4}-\d{2}-\d{2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?)?"
-    r"(?: ?(Z|z|UTC|[+-]\d{1,2}(?::?\d{2})?))?"
+    r"(?: ?(Z|z|UTC|[+-]\d{1,2}(?::?\d{2})?))?",
+    re.ASCII,
 )
+_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
+_FARTHEST = timedelta(hours=14)
+"""The offset of a zone that all databases read."""
 
 
 def _typed_literal(terms: Terms, node: ir.Cast, text: str) -> Expression:
     """`DATE '2020-01-01'` and the like."""
     name = node.type.name
     report = terms.tools.report
-    if name == "DATE" and re.fullmatch(r"\d{4}-\d{1,2}-\d{1,2}", text):
-        year, month, day = [int(part) for part in text.split("-")]
-        return Apply("date", (Literal(date(year, month, day).isoformat()),), span=node.span)
-    found = _ZONED.fullmatch(text) if name in ("ZONED DATETIME", "LOCAL DATETIME") else None
-    if found is None:
-        reason = "type" if name not in ("DATE", "ZONED DATETIME", "LOCAL DATETIME") else "function"
+    form = {"DATE": _DATE, "ZONED DATETIME": _ZONED, "LOCAL DATETIME": _ZONED}.get(name)
+    reason = "type" if form is None else "function"
+    parts = None if form is None else form.fullmatch(text)
+    if parts is None:
         raise report.refusal(reason, node, f"the literal {name} '{text}'")
-    on, hour, minute, second, fraction, zone = found.groups()
-    if (zone is None) != (name == "LOCAL DATETIME"):
+    if name != "DATE" and (parts[6] is None) != (name == "LOCAL DATETIME"):
         raise report.refusal("untyped", node, "an instant without a time zone")
-    micros = int((fraction or "").ljust(6, "0"))
-    at = datetime.fromisoformat(on) + timedelta(
-        hours=int(hour or 0), minutes=int(minute or 0), seconds=int(second or 0), microseconds=micros
-    )
-    if zone is None:
+    try:
+        if name == "DATE":
+            year, month, day = map(int, parts.groups())
+            return Apply("date", (Literal(date(year, month, day).isoformat()),), span=node.span)
+        at = _moment(*parts.groups())
+    except (ValueError, OverflowError):
+        raise report.refusal(reason, node, f"the literal {name} '{text}'") from None
+    if name == "LOCAL DATETIME":
         return Apply("localdatetime", (Literal(at.isoformat()),), span=node.span)
-    at -= _offset(zone)
     return Apply("datetime", (Literal(at.isoformat() + "Z"),), span=node.span)
 
 
+def _moment(
+    on: str, hour: str | None, minute: str | None, second: str | None, fraction: str | None, zone: str | None
+) -> datetime:
+    """The moment, in UTC where there is a zone.  ValueError or OverflowError where there is none."""
+    since = timedelta(hours=int(hour or 0), minutes=int(minute or 0), seconds=int(second or 0))
+    if int(minute or 0) > 59 or int(second or 0) > 60 or since > timedelta(days=1):
+        raise ValueError(since)
+    micros = timedelta(microseconds=int((fraction or "").ljust(6, "0")))
+    return datetime.fromisoformat(on) + since + micros - _offset(zone or "Z")
+
+
 def _offset(zone: str) -> timedelta:
+    """ValueError where no place is so far from Greenwich."""
     if zone[0] not in "+-":
         return timedelta()
     digits = zone[1:].replace(":", "")
     hours, minutes = (digits, "0") if len(digits) < 3 else (digits[:-2], digits[-2:])
     length = timedelta(hours=int(hours), minutes=int(minutes))
+    if int(minutes) > 59 or length > _FARTHEST:
+        raise ValueError(zone)
     return -length if zone[0] == "-" else length
