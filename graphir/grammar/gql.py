@@ -6,7 +6,7 @@ Statements about sessions, transactions and the catalog are known by their first
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
@@ -151,8 +151,8 @@ class _Reader:
     def _describe(self, span: Span, unexpected: lalr.Unexpected) -> Diagnostic:
         before = self.text[span.start : unexpected.position]
         expected = messages.expectation(self.parser.following(before) or unexpected.expected)
-        unclosed = self._unclosed(span)
-        if unclosed is not None and unclosed.start <= unexpected.position:
+        unclosed = self._unclosed
+        if unclosed is not None and span.start <= unclosed.start <= unexpected.position:
             opening = self.text[unclosed.start]
             code, what = _UNCLOSED[opening]
             return diagnose(self.source, code, f"{what} without its end", Span(unclosed.start, unclosed.start + 1))
@@ -177,10 +177,11 @@ class _Reader:
             expected=words,
         )
 
-    def _unclosed(self, span: Span) -> Span | None:
+    @cached_property
+    def _unclosed(self) -> Span | None:
         """The string, name or comment that is never closed: the last token of the text."""
         last: re.Match[str] | None = None
-        for token in self.lexical.token.finditer(self.text, span.start):
+        for token in self.lexical.token.finditer(self.text):
             last = token
         if last is None:
             return None

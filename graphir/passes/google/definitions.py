@@ -54,6 +54,8 @@ class _Definition:
         self.tokens = tokens
         self.types: dict[str, Type] = {}
         self.labels: dict[str, tuple[str, ...]] = {}
+        nodes = [element for element in graph.elements if element.kind == "node"]
+        self._nodes = {element.name.text.lower(): element for element in reversed(nodes)}
 
     def report(self, code: str, message: str, at: Token | Span, hint: str | None = None) -> None:
         self.state.report(code, message, _span(at) if isinstance(at, Token) else at, hint)
@@ -106,10 +108,7 @@ class _Definition:
         if end is None:
             return
         self._check_columns(element, end.columns)
-        node = next(
-            (each for each in self.graph.elements if each.kind == "node" and self._is(each, end.element)),
-            None,
-        )
+        node = self._nodes.get(end.element.text.lower())
         if node is None:
             known = [each.name.text for each in self.graph.elements if each.kind == "node"]
             told = f"The graph has no node table `{end.element.text}`"
@@ -130,9 +129,6 @@ class _Definition:
             self.report("G347", told, at)
             return
         self._check_types(element, end, node, referred, at)
-
-    def _is(self, node: Element, name: Token) -> bool:
-        return node.name.text.lower() == name.text.lower()
 
     def _check_types(self, element: Element, end: End, node: Element, referred: Sequence[Token], at: Span) -> None:
         own, other = self.columns(element), self.columns(node)

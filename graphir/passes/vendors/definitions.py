@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from graphir.passes.vendors import statements as written
+from graphir.passes.vendors.agreement import Agreement
 from graphir.passes.vendors.catalog import (
     TEMPORARY,
     UNTYPED,
@@ -49,6 +50,7 @@ class Definitions:
         self.findings = findings
         self.vendor: Vendor = findings.vendor
         self.target = TARGETS[self.vendor.format]
+        self._agreement: Agreement | None = None
 
     def held(self, token: Token) -> str:
         """A name as the database holds it."""
@@ -83,6 +85,7 @@ class Definitions:
                 self.report("graph exists", f"there is a graph or table `{last.text}` already", last)
                 return
         graph = Graph(path, temporary="temporary" in statement.words)
+        self._agreement = None
         self._add(graph, statement.elements, new=True)
         self.catalog.graphs[path] = graph
 
@@ -145,6 +148,7 @@ class Definitions:
         if graph is None:
             return
         for action in statement.actions:
+            self._agreement = None
             _ACTIONS[type(action)](self, graph, action)
 
     # -------------------------------------------------------------- actions
@@ -181,6 +185,12 @@ class Definitions:
             told = f"the graph has no element `{token.text}`"
             self.findings.misspelled("no such element", told, token.text, span_of(token), graph.elements)
         return found
+
+    def _agreed(self, graph: Graph) -> Agreement:
+        """What its elements agree on, until an action takes something away."""
+        if self._agreement is None:
+            self._agreement = Agreement(graph)
+        return self._agreement
 
     def _label(self, element: Element | None, token: Token) -> Label | None:
         if element is None:
@@ -264,6 +274,7 @@ class Definitions:
                 self._check_end(graph, element, end, table, word)
         self._check_unique_labels(graph, element)
         graph.elements[name if name not in graph.elements else shown(path)] = made
+        self._agreed(graph).add_element(made)
         for label in element.labels or [ddl.Label(None, element.properties)]:
             self._labelled(graph, made, label, label.properties or element.properties, element.name)
 
@@ -288,7 +299,7 @@ class Definitions:
             self.report("label before properties", told, after.name or element.name)
         if len(element.labels) > 1:
             self.report("several labels", "a table has one label", element.labels[1].name or element.name)
-        taken = set(graph.labels())
+        taken = self._agreed(graph).labels
         for token in (own, *element.sublabels):
             if (held := self.held(token)) in taken:
                 self.report("label twice", f"the graph has the label `{token.text}` already", token)
@@ -348,13 +359,12 @@ class Definitions:
 
     def _at(self, graph: Graph, path: tuple[str, ...]) -> Element | None:
         """The vertex of a name: of an element or, where names of tables count, of its table."""
-        nodes = list(graph.of_kind("node"))
+        agreed = self._agreed(graph)
         if self.vendor.name != "duckpgq":
-            return next((each for each in nodes if each.name == path[-1]), None)
+            return agreed.node(path[-1])
+        own = agreed.node(path[0]) if len(path) == 1 else None
         wanted = self.catalog.table(path)
-        place = wanted.path if wanted is not None else self.catalog.resolve(path)
-        own = (each for each in nodes if len(path) == 1 and each.name == path[0])
-        return next(own, None) or next((each for each in nodes if each.table == place), None)
+        return own or agreed.node(wanted.path if wanted is not None else self.catalog.resolve(path))
 
     def _table_of(self, element: Element) -> Table | None:
         return self.catalog.tables.get(element.table)
@@ -414,8 +424,9 @@ class Definitions:
         else:
             for exposed in self._exposed(properties or ddl.ALL_COLUMNS, table, token):
                 self._expose(graph, element, made, exposed)
-            self._check_label(graph, element, made, token)
+            self._check_label(graph, made, token)
         element.labels[name] = made
+        self._agreed(graph).add_label(element, made)
 
     def _exposed(self, properties: ddl.Properties, table: Table | None, at: Token) -> list[tuple[Property, Token]]:
         """The properties, each with the place where it is said."""
@@ -458,35 +469,27 @@ class Definitions:
                 told = f"`{property_.name}` of `{element.name}` is `{known.expression}` at another label"
                 self.report("two expressions", told, at, "a property of one element is computed in one way")
                 return
-        self._check_type(graph, element, property_, at)
+        self._check_type(graph, property_, at)
+        self._agreed(graph).add_property(property_)
 
-    def _check_type(self, graph: Graph, element: Element, property_: Property, at: Token) -> None:
-        others = (
-            known
-            for each in (*graph.elements.values(), element)
-            for label in each.labels.values()
-            if (known := (label.properties or {}).get(property_.name)) is not None
-        )
-        for known in others:
-            rule = _difference(known.type, property_.type)
+    def _check_type(self, graph: Graph, property_: Property, at: Token) -> None:
+        for known in self._agreed(graph).types(property_.name):
+            rule = _difference(known, property_.type)
             if rule is not None:
                 what = "name" if rule == "two types" else "collation"
-                one, two = getattr(known.type, what), getattr(property_.type, what)
+                one, two = getattr(known, what), getattr(property_.type, what)
                 told = f"the property `{property_.name}` is {one} elsewhere in the graph, and {two} here"
                 self.report(rule, told, at, "give one of them another name")
                 return
 
-    def _check_label(self, graph: Graph, element: Element, label: Label, at: Token) -> None:
+    def _check_label(self, graph: Graph, label: Label, at: Token) -> None:
         """Every table with a label has the same properties under it."""
-        for each in graph.elements.values():
-            known = each.labels.get(label.name)
-            if each is element or known is None or known.properties is None or label.properties is None:
-                continue
-            if set(known.properties) != set(label.properties):
-                names = [", ".join(sorted(found.properties or ())) or "none" for found in (known, label)]
-                told = f"the label `{label.name}` has the properties {names[0]} at `{each.name}`, and {names[1]} here"
-                self.report("different properties", told, at)
-                return
+        other = self._agreed(graph).other_shape(label)
+        if other is not None:
+            element, known = other
+            names = [", ".join(sorted(found)) or "none" for found in (known, label.properties or ())]
+            told = f"the label `{label.name}` has the properties {names[0]} at `{element.name}`, and {names[1]} here"
+            self.report("different properties", told, at)
 
 
 def _difference(one: Typed, other: Typed) -> str | None:
