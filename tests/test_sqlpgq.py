@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import graphir
-from graphir import Unsupported
+from graphir import Schema, Unsupported
 from graphir.backends import gql
 from graphir.backends.engines.protocol import Engine
 from graphir.evaluation import reference, rows_equal
@@ -324,3 +324,29 @@ def test_the_text_read_again_has_the_rows_of_the_query(query: str, engine: Engin
     wanted = reference(engine, query, parameters)
     assert wanted.rows
     assert rows_equal(wanted, engine.run(text, parameters, "pgq-googlesql"))
+
+
+TRIPLES = "(Person, ACTED_IN, Movie)"
+DYNAMIC = """
+CREATE TABLE N (id INT64 NOT NULL, label STRING(MAX), props JSON) PRIMARY KEY (id);
+CREATE PROPERTY GRAPH d NODE TABLES (N DYNAMIC LABEL (label) DYNAMIC PROPERTIES (props));
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "kept"),
+    [
+        (TRIPLES, "MATCH (p:Person) RETURN p.name AS n", "RETURN p.name AS n"),
+        (TRIPLES, "MATCH (s:Studio)-[:OWNS]->(m) RETURN s.id AS n", "MATCH (s:Studio)-[:OWNS]->(m) RETURN s.id AS n"),
+        (TRIPLES, "MATCH (p:Person) WHERE p:Star RETURN 1 AS n", "WHERE p IS LABELED Star"),
+        (TRIPLES, "MATCH (p:!Star) RETURN 1 AS n", "MATCH (p:!Star)"),
+        (DYNAMIC, "MATCH (a:Account {nick: 'x'}) RETURN a.id AS n", "MATCH (a:Account WHERE a.nick = 'x') RETURN a.id"),
+    ],
+)
+def test_what_a_schema_does_not_list_may_be_there(text: str, query: str, kept: str) -> None:
+    schema = Schema.read(text)
+    made = graphir.translate(query, write="pgq-googlesql", schema=schema)
+    assert kept in " ".join(made.split())
+    with pytest.raises(Unsupported) as caught:
+        graphir.translate(query, write="pgq-hyper", schema=schema)
+    assert caught.value.code in ("G551", "G552")

@@ -18,7 +18,7 @@ from graphir.schema.ddl.layout import lay_out
 from graphir.schema.ddl.plans import HIDDEN, Element, Layout
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.ddl.types import type_in_graph
-from graphir.schema.model import TYPES, NodeType, Schema
+from graphir.schema.model import CLOSED, TYPES, Coverage, EdgeType, NodeType, Schema
 
 Tables = frozenset[int]
 """Numbers of the tables that an element may be in."""
@@ -64,7 +64,8 @@ class ElementTable:
     """A table of elements.
 
     `name` is its name in the graph and its only label there; `labels` are those of its elements, or their type.
-    `single`: the key is one number that no other table of its sort has either.
+    `single`: the key is one number that no other table of its sort has either.  `open`: elements may have properties
+    that are not listed.
     """
 
     number: int
@@ -76,6 +77,7 @@ class ElementTable:
     source: Reference | None = None
     target: Reference | None = None
     single: bool = False
+    open: bool = False
 
     @property
     def is_edge(self) -> bool:
@@ -83,10 +85,14 @@ class ElementTable:
 
 
 class Graph:
-    """The tables of a graph.  Those of nodes and of edges are numbered together."""
+    """The tables of a graph.  Those of nodes and of edges are numbered together.
 
-    def __init__(self, tables: Iterable[ElementTable]) -> None:
+    `coverage` says whether nodes may have labels, and edges types, that no table has.
+    """
+
+    def __init__(self, tables: Iterable[ElementTable], coverage: Coverage = CLOSED) -> None:
         self.tables: tuple[ElementTable, ...] = tuple(tables)
+        self.coverage = coverage
         self.nodes: Tables = frozenset([table.number for table in self.tables if not table.is_edge])
         self.edges: Tables = frozenset([table.number for table in self.tables if table.is_edge])
         self.kinds: dict[str, Kind] = {
@@ -108,9 +114,23 @@ class Graph:
             for label in {label for table in self.tables for label in table.labels}
         }
 
+    def unlisted(self, labels: ir.LabelExpression, *, edge: bool) -> ir.LabelName | None:
+        """A label of an expression that no table has, and elements may have all the same."""
+        if self.coverage.types if edge else self.coverage.labels:
+            return None
+        names = [part for part in ir.walk(labels) if isinstance(part, ir.LabelName)]
+        return next((name for name in names if name.name not in self._by_label), None)
+
+    def is_open(self, among: Tables) -> bool:
+        """Whether an element that may be in those tables may have properties that are not listed."""
+        listed = self.coverage.labels or among != self.nodes, self.coverage.types or among != self.edges
+        return bool(among) and (not all(listed) or any(self.tables[number].open for number in among))
+
     def labelled(self, labels: ir.LabelExpression | None, among: Tables) -> Tables:
-        """The tables whose elements satisfy a label expression."""
+        """The tables whose elements satisfy a label expression, or may satisfy it."""
         if labels is None:
+            return among
+        if self.unlisted(labels, edge=among <= self.edges) is not None:
             return among
         if isinstance(labels, ir.LabelName):
             return among & self._by_label.get(labels.name, NO_TABLES)
@@ -189,8 +209,9 @@ class SchemaGraph(Graph):
         labels: Mapping[str, str],
         unheld: Iterable[str] = (),
         hidden: Iterable[str] = (),
+        coverage: Coverage = CLOSED,
     ) -> None:
-        super().__init__(tables)
+        super().__init__(tables, coverage)
         self.name = name
         self.labels = dict(labels)
         self.unheld = frozenset(unheld)
@@ -220,11 +241,14 @@ class SchemaGraph(Graph):
         """The expression with the names of the database, without what no table has; `NEVER` where nothing satisfies
         it, None where everything does."""
         known = self._labels_of[edge]
+        listed = self.coverage.types if edge else self.coverage.labels
 
         def rule(part: ir.Node) -> ir.Node:
             match part:
+                case ir.LabelName() if part.name not in known:
+                    return NEVER if listed else part
                 case ir.LabelName():
-                    return ir.LabelName(self.labels.get(part.name, part.name)) if part.name in known else NEVER
+                    return ir.LabelName(self.labels.get(part.name, part.name))
                 case ir.LabelNot():
                     return ir.LabelAny() if part.operand == NEVER else part
                 case ir.LabelOr():
@@ -286,13 +310,19 @@ def _graph(layout: Layout, schema: Schema) -> SchemaGraph:
     elements = [element for element in (*layout.nodes, *layout.edges) if element.written]
     labels = {label: held for element in elements for label, held in element.labels.items() if label}
     hidden = [held for element in elements for label, held in element.labels.items() if not label]
-    tables = list(_tables(elements))
+    tables = list(_tables(elements, schema))
     held = {label for table in tables for label in table.labels}
     named = [label for node in schema.node_types for label in node.labels] + [edge.type for edge in schema.edge_types]
-    return SchemaGraph(tables, layout.graph, labels, [name for name in named if name not in held], hidden)
+    unheld = [name for name in named if name not in held]
+    return SchemaGraph(tables, layout.graph, labels, unheld, hidden, schema.coverage)
 
 
-def _tables(elements: Iterable[Element]) -> Iterator[ElementTable]:
+def is_open(type: NodeType | EdgeType, schema: Schema) -> bool:
+    """Whether elements of a type may have properties that the schema does not list."""
+    return type.properties is None or type.open or not schema.coverage.properties
+
+
+def _tables(elements: Iterable[Element], schema: Schema) -> Iterator[ElementTable]:
     numbers: dict[int, int] = {}
     for element in elements:
         numbers[id(element)] = number = len(numbers)
@@ -310,6 +340,7 @@ def _tables(elements: Iterable[Element]) -> Iterator[ElementTable]:
             dict(_properties(element)),
             source,
             target,
+            open=is_open(element.type, schema),
         )
 
 

@@ -159,7 +159,7 @@ class Schematic(Translator):
             raise self.report.refusal("needs-a-schema", node, f"`.{node.key}` of an element that is a value")
         found = self.exposures(node.key, element)
         if not found:
-            return ABSENT
+            return self.unexposed(node, base, element)
         self.check_mixed(node, node.key, element)
         if len(found) > 1:
             kinds = {each.kind for each in found}
@@ -169,6 +169,23 @@ class Schematic(Translator):
             columns = [ir.Property(base, each.name) for each in found]
             return call("COALESCE", *columns), found[0].value
         return ir.Property(base, found[0].name, span=node.span), found[0].value
+
+    def unexposed(self, node: ir.Property, base: ir.Expression, element: Value) -> Typed:
+        """A property that no table of an element has: null, or not listed; its name has one type in the graph."""
+        assert self.graph is not None
+        if not self.graph.is_open(element.tables or frozenset()):
+            return ABSENT
+        if not isinstance(base, ir.Ref):
+            raise self.report.refusal("needs-a-schema", node, f"`.{node.key}` of an element that is a value")
+        others = self.graph.exposed(node.key, self.graph.nodes | self.graph.edges)
+        if len(others) == 1:
+            return ir.Property(base, others[0].name, span=node.span), others[0].value
+        if others:
+            types = " and ".join([each.type for each in others])
+            raise self.report.refusal("property-of-any-type", node, f"`{node.key}`, of the types {types},")
+        if node.key.casefold() in {name.casefold() for name in self.graph.kinds}:
+            raise self.report.refusal("folded-names", node, f"`{node.key}`, beside a key that differs in case,")
+        return super().property_of(node, base, element)
 
     def variants(self, node: ir.Expression) -> list[Typed]:
         """A property of several types as the columns of each; anything else as it is."""
@@ -199,13 +216,14 @@ class Schematic(Translator):
         if self.graph is None or value.tables is None or not is_element(value):
             return super().has_labels(node, truth)
         self.check_held(node.labels)
+        edge = sort_of(value) is Kind.EDGE
         found = self.graph.labelled(node.labels, value.tables)
-        if found in (frozenset(), value.tables):
+        if found in (frozenset(), value.tables) and self.graph.unlisted(node.labels, edge=edge) is None:
             known = TRUE if found else FALSE
             if not value.nullable or (truth and known is FALSE):
                 return known, Value(Kind.BOOL, False)
             return call("IF", self.is_missing(base, value), NULL, known), Value(Kind.BOOL)
-        labels = self.graph.spelled(node.labels, edge=sort_of(value) is Kind.EDGE)
+        labels = self.graph.spelled(node.labels, edge=edge)
         if not isinstance(base, ir.Ref) or labels is None or labels == NEVER:
             raise self.report.refusal("element-value", node, "a label predicate on an expression")
         return ir.HasLabels(base, labels), Value(Kind.BOOL, value.nullable)

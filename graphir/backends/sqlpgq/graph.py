@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from weakref import finalize
 
-from graphir.backends.gql.graph import ElementTable, Property, Reference
+from graphir.backends.gql.graph import ElementTable, Property, Reference, is_open
 from graphir.backends.gql.graph import Graph as Known
 from graphir.backends.gql.values import Kind
 from graphir.schema.ddl.layout import lay_out
 from graphir.schema.ddl.plans import HIDDEN, Element
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
-from graphir.schema.model import TYPES, DataType, NodeType, Schema
+from graphir.schema.model import CLOSED, TYPES, Coverage, DataType, NodeType, Schema
 
 ID = "_id"
 TABLE = "_table"
@@ -29,8 +29,8 @@ TYPE = "_type"
 class Graph(Known):
     """The same with the properties that the definition adds."""
 
-    def __init__(self, tables: Iterable[ElementTable]) -> None:
-        super().__init__(tables)
+    def __init__(self, tables: Iterable[ElementTable], coverage: Coverage = CLOSED) -> None:
+        super().__init__(tables, coverage)
         self._single = all(table.single for table in self.tables)
         self.kinds |= {ID: Kind.INT if self._single else Kind.STRING, TABLE: Kind.INT, TYPE: Kind.STRING}
 
@@ -102,7 +102,7 @@ def of_schema(schema: Schema, dialect: str) -> Graph:
     place = id(schema), dialect
     found = _HELD.get(place)
     if found is None:
-        found = _HELD[place] = Graph(_tables(schema, dialect))
+        found = _HELD[place] = Graph(_tables(schema, dialect), schema.coverage)
         finalize(schema, _HELD.pop, place, None)
     return found
 
@@ -129,6 +129,7 @@ def _tables(schema: Schema, dialect: str) -> Iterator[ElementTable]:
             dict(_properties(element, naming)),
             source,
             target,
+            open=is_open(element.type, schema),
         )
 
 

@@ -48,7 +48,15 @@ class Tabular(Translator):
     def tables(self, element: ir.NodePattern | ir.EdgePattern, known: Value | None) -> Numbers:
         every = self.graph.edges if isinstance(element, ir.EdgePattern) else self.graph.nodes
         before = None if known is None else known.tables
+        if element.labels is not None:
+            self.check_listed(element.labels, edge=isinstance(element, ir.EdgePattern))
         return self.graph.labelled(element.labels, every if before is None else before)
+
+    def check_listed(self, labels: ir.LabelExpression, *, edge: bool) -> None:
+        """Refuse labels that elements may have and no table has."""
+        unlisted = self.graph.unlisted(labels, edge=edge)
+        if unlisted is not None:
+            raise self.report.refusal("unheld-name", unlisted, f"`{unlisted.name}`")
 
     def narrowed(self, match: ir.Match, tables: Mapping[str, Numbers | None]) -> dict[str, Numbers]:
         known = {name: found for name, found in tables.items() if found is not None}
@@ -60,6 +68,8 @@ class Tabular(Translator):
 
     def property_of(self, node: ir.Property, base: ir.Ref, element: Value) -> Typed:
         found = self.graph.exposed(node.key, self.tables_of(element))
+        if not found and self.graph.is_open(self.tables_of(element)):
+            raise self.report.refusal("needs-a-schema", node, f"`.{node.key}`")
         if not found:
             return ABSENT
         for exposed in found:
@@ -92,6 +102,7 @@ class Tabular(Translator):
         base, value = self.value(node.base)
         if value.kind not in ELEMENTS or not isinstance(base, ir.Ref):
             raise self.report.refusal("element-value", node, "a label predicate on an expression")
+        self.check_listed(node.labels, edge=value.kind is Kind.EDGE)
         among = self.tables_of(value)
         found = self.graph.labelled(node.labels, among)
         if not value.nullable and found in (frozenset(), among):
