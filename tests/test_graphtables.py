@@ -497,11 +497,41 @@ def test_elements_are_shown_with_their_properties() -> None:
     ends = ["a_age", "a_id", "a_name_2", "k", "k_eid", "k_since", "a_name"]
     assert [line.strip().rstrip(",").rpartition(" AS ")[2].strip('"') for line in text.splitlines()[2:9]] == ends
     assert [note.code for note in notes] == ["G553", "G553"]
-    for elements in ("refuse", "json"):
-        with pytest.raises(graphir.Unsupported, match="G538"):
-            graphir.translate(query, write=POSTGRES, schema=known, elements=elements)
+    with pytest.raises(graphir.Unsupported, match="G538"):
+        graphir.translate(query, write=POSTGRES, schema=known, elements="refuse")
     plain = graphir.translate(query, write="sql-postgres", schema=known)
     assert "since" not in plain
+
+
+def test_elements_are_shown_as_json() -> None:
+    known = Schema.read(DEFINITION, "postgres-ddl")
+    query = "MATCH (a:Person)-[k:KNOWS]->(b) RETURN a, k, b.name AS name"
+    text = graphir.translate(query, write=POSTGRES, schema=known, elements="json")
+    assert text.count("JSONB_BUILD_OBJECT('age', g1.a_age, 'id', g1.a_id, 'name', g1.a_name)") == 1
+    assert text.count("JSONB_BUILD_OBJECT('eid', g1.k_eid, 'since', g1.k_since)") == 1
+    assert text.count("'source_node_identifier'") == text.count("'destination_node_identifier'") == 1
+    assert graphir.check(text, POSTGRES, known) == []
+    unread = Schema.read("(:A {p: POINT})-[:R]->(:A)")
+    with pytest.raises(graphir.Unsupported, match="G564"):
+        graphir.translate("MATCH (a:A) RETURN a", write=POSTGRES, schema=unread, elements="json")
+
+
+@pytest.mark.parametrize(
+    ("query", "columns"),
+    [
+        ("MATCH (a:Person) RETURN a ORDER BY a.name LIMIT 2", "a, a_age, a_id, a_name"),
+        ("MATCH (a) WHERE NOT EXISTS { MATCH (a:Person) } RETURN a", "a, a_id, a_name, a_age"),
+        ("MATCH (a:Person) WITH count(*) AS n MATCH (a) RETURN a", "a, a_id, a_name, a_age"),
+        ("CALL { MATCH (a:City) RETURN a } RETURN a", "a, a_id, a_name"),
+        ("MATCH (a:City) CALL { MATCH (a) RETURN count(*) AS n } RETURN a, n", "a, a_id, a_name"),
+    ],
+)
+def test_the_properties_of_every_table_are_shown(query: str, columns: str) -> None:
+    """Of every one where the element may be, whatever else in the query has its name."""
+    known = Schema.read(DEFINITION, "postgres-ddl")
+    notes: list[Diagnostic] = []
+    api.emit(graphir.parse(query), query, DIALECTS["neo4j-25"], DIALECTS[POSTGRES], known, notes=notes)
+    assert [note.message.rpartition("the columns ")[2] for note in notes] == [columns]
 
 
 def test_a_node_has_one_name_in_all_tables_of_a_query() -> None:

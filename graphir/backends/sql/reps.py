@@ -66,6 +66,8 @@ TIME = Rep("time", 'STRUCT(utc BIGINT, "offset" INT)')
 LOCAL_DATETIME = Rep("local datetime", "STRUCT(second BIGINT, nano INT)")
 DATETIME = Rep("datetime", 'STRUCT(second BIGINT, nano INT, "offset" INT, "zone" TEXT)')
 DURATION = Rep("duration", "STRUCT(months BIGINT, days BIGINT, seconds BIGINT, nanos INT)")
+JSON = Rep("json", "JSON")
+"""What a result shows in place of an element (`documents.py`); nothing is computed with it."""
 POINT = Rep("point", "STRUCT(srid INT, x DOUBLE, y DOUBLE, z DOUBLE)")
 DYNAMIC = Rep("dynamic", "BLOB")
 """A value of any type but an entity or something with an entity in it: what a property can hold, and maps of it."""

@@ -26,6 +26,8 @@ PROPERTIES = MARK + "properties"
 TABLE = MARK + "table"
 DECLARED = MARK + "declared"
 """The name of the definition of an element, and the properties that it declares."""
+OWNER = MARK + "owner"
+"""The name of the table of an element."""
 
 Table = NodeTable | EdgeTable
 Names = frozenset[str] | None
@@ -177,6 +179,8 @@ def _extra(lowering: Lowering, table: Table, key: str, known_as: str) -> Term | 
         return _texts(table.labels if isinstance(table, NodeTable) else table.carried)
     if key in (TABLE, DECLARED):
         return _defined(lowering, table, key)
+    if key == OWNER:
+        return Term(build.text(owner_of(table)), STRING, owner_of(table))
     if key == TYPE and isinstance(table, EdgeTable):
         return Term(build.text(table.type), STRING, table.type)
     if key in (START, END) and isinstance(table, EdgeTable):
@@ -184,6 +188,11 @@ def _extra(lowering: Lowering, table: Table, key: str, known_as: str) -> Term | 
     if key == PROPERTIES:
         return _properties(lowering, table, known_as)
     return None
+
+
+def owner_of(table: Table) -> str:
+    """A name that no other table has of its kind."""
+    return table.key.tag or table.name
 
 
 def _texts(values: Sequence[str]) -> Term:
@@ -209,7 +218,8 @@ def _properties(lowering: Lowering, table: Table, known_as: str) -> Term:
     return lowering.bridge("present", [Term(build.structure(fields), rep)], DYNAMIC)
 
 
-def _read(lowering: Lowering, table: Table, key: str, known_as: str) -> Term:
+def read_column(lowering: Lowering, table: Table, key: str, known_as: str) -> Term:
+    """A property of the elements of a table, or what else they have."""
     column: Column | None = table.columns.get(key)
     if column is not None:
         if column.assumed is not None:
@@ -233,7 +243,7 @@ def scan_nodes(
     """The nodes of the tables with the properties of `keys`."""
     alias = lowering.fresh("n")
     if len(tables) == 1:
-        properties = {key: _read(lowering, tables[0], key, alias) for key in sorted(keys)}
+        properties = {key: read_column(lowering, tables[0], key, alias) for key in sorted(keys)}
         element = Term(identity(tables[0].key, alias), NODE, properties=properties, present=True)
         return Scan(source_of(tables[0], alias, variable), element)
     parts = [Part(table, (table.key,), (variable,)) for table in tables]
@@ -257,11 +267,11 @@ def scan_edges(
     ways = {"out": (False,), "in": (True,), "any": (False, True)}[direction]
     if len(tables) == 1 and len(ways) == 1:
         table = tables[0]
-        properties = {key: _read(lowering, table, key, alias) for key in sorted(keys)}
+        properties = {key: read_column(lowering, table, key, alias) for key in sorted(keys)}
         element = Term(identity(table.key, alias), EDGE, properties=properties, present=True)
         ends = (table.target, table.source) if ways[0] else (table.source, table.target)
         left, right = (identity(end, alias) for end in ends)
-        conditions = tuple(_conditions(Part(table, ()), alias))
+        conditions = tuple(conditions_of(table, alias))
         around = around[::-1] if ways[0] else around
         return Scan(source_of(table, alias, variable, *around), element, left, right, conditions)
     parts = [
@@ -301,7 +311,7 @@ def _united(
 ) -> tuple[Sql, dict[str, Term]]:
     """Tables one after the other; a part that walks backwards leaves out the loops, which the other has."""
     inner = lowering.fresh("s")
-    read = [[_read(lowering, part.table, key, inner) for part in parts] for key in keys]
+    read = [[read_column(lowering, part.table, key, inner) for part in parts] for key in keys]
     reps = [unify([term.rep for term in terms]) for terms in read]
     if not parts:
         node, edge = lowering.catalog.node_id, lowering.catalog.edge_id
@@ -317,7 +327,13 @@ def _united(
             if rep != NULL:
                 term = convert(lowering, read[number][at], rep)
                 listed.append(build.alias(term.sql, f"k{number}"))
-        queries.append(build.select(listed, [source_of(part.table, inner, *part.variables)], _conditions(part, inner)))
+        queries.append(
+            build.select(
+                listed,
+                [source_of(part.table, inner, *part.variables)],
+                conditions_of(part.table, inner, loops=part.loops),
+            )
+        )
     properties = {
         key: Term(build.column(f"k{number}", alias), rep) if rep != NULL else null_term()
         for number, (key, rep) in enumerate(zip(keys, reps, strict=True))
@@ -325,16 +341,15 @@ def _united(
     return build.standing(build.derived(build.union(queries), alias), United(tuple(parts))), properties
 
 
-def _conditions(part: Part, known_as: str) -> list[Sql]:
-    """Which rows of a table are meant."""
-    table = part.table
+def conditions_of(table: Table, known_as: str, *, loops: bool = True) -> list[Sql]:
+    """Which rows of a table are meant; `loops`: the edges that lead back to their node, too."""
     if not isinstance(table, EdgeTable):
         return []
     conditions: list[Sql] = []
     if table.partial:
         columns = (*table.source.columns, *table.target.columns)
         conditions += [build.is_not_null(build.column(column.name, known_as)) for column in columns]
-    if not part.loops:
+    if not loops:
         ends = (identity(table.source, known_as), identity(table.target, known_as))
         conditions.append(build.binary(exp.NEQ, *ends))
     return conditions
@@ -343,12 +358,13 @@ def _conditions(part: Part, known_as: str) -> list[Sql]:
 # ------------------------------------------------------------------ elements by id
 
 
-def read_property(lowering: Lowering, element: Term, key: str) -> Term:
-    """A property of a node or an edge: what is at hand in the row, else looked up."""
+def read_property(lowering: Lowering, element: Term, key: str, known: Sequence[Table] | None = None) -> Term:
+    """A property of a node or an edge: what is at hand in the row, else looked up; `known`: in these tables alone."""
     found = element.properties.get(key)
     if found is not None:
         return Term(found.again(), found.rep, found.constant)
     tables: Sequence[Table] = lowering.catalog.nodes if element.rep == NODE else lowering.catalog.edges
+    tables = tables if known is None else known
     if key not in (LABELS, TYPE, START, END, PROPERTIES, TABLE, DECLARED):
         tables = [table for table in tables if key in table.columns or key in table.unread or table.is_open]
     if not tables:

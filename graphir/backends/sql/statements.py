@@ -11,12 +11,13 @@ from graphir.backends.sql import build, gql_functions, pipeline, predicates, sub
 from graphir.backends.sql.bounds import with_bounds
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog
+from graphir.backends.sql.documents import in_json, needed
 from graphir.backends.sql.expressions import HANDLERS
 from graphir.backends.sql.lowering import EMBEDDED, Abilities, Bridge, Lowering
 from graphir.backends.sql.needs import find_needs
 from graphir.backends.sql.reps import EDGE, NODE, Rep
 from graphir.backends.sql.rows import UNIT, Block, Rows, finish_page
-from graphir.backends.sql.scans import read_property
+from graphir.backends.sql.scans import Table, read_property
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.terms import Term
 from graphir.source import Source, Span
@@ -56,21 +57,26 @@ def lower_query(
     abilities: Abilities = EMBEDDED,
     typed: Mapping[str, Rep] | None = None,
     shown: Mapping[str, Sequence[str]] | None = None,
+    documents: Mapping[str, Sequence[Table]] | None = None,
 ) -> Lowered:
     """A query in core form that only reads, as one statement.  Raises Unsupported.
 
     `typed` are the parameters whose values are not known yet.  `shown`: column of the result -> the properties that
-    stand in columns behind it, if it is a node or an edge.
+    stand in columns behind it, if it is a node or an edge.  `documents`: elements and paths are shown as JSON;
+    column -> the tables where the elements there may be, if that is known.
     """
     build.forget()
     query = with_bounds(query, parameters, source, known=typed is None)
-    needs = find_needs(query, shown)
+    needs = find_needs(query, shown or {name: needed(tables) for name, tables in (documents or {}).items()})
     lowering = Lowering(catalog, parameters, source, needs, abilities=abilities, typed=typed or {}, longest=longest)
     lowering.zone = query.zone
     block = Block(lowering)
     rows = pipeline.lower_body(query.body, UNIT, block)
     if shown:
         rows = replace(rows, names=_expanded(rows.names, shown, lowering))
+    if documents is not None:
+        found = {name: in_json(lowering, term, documents.get(name, ())) for name, term in rows.names.items()}
+        rows = replace(rows, names=found)
     made = finish(rows, block, columns=pipeline.returns(query.body))
     if query.columns is None or shown:
         return made

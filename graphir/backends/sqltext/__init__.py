@@ -12,7 +12,7 @@ from graphir import ir
 from graphir.backends.sql import targets
 from graphir.backends.sql.reps import EDGE, NODE, PATH, ListRep, Rep
 from graphir.backends.sqltext.parameters import find_types
-from graphir.backends.sqltext.results import shown
+from graphir.backends.sqltext.results import shown, tables_shown
 from graphir.backends.sqltext.tables import catalog_of
 from graphir.diagnostics import Diagnostic, Unsupported, diagnose
 from graphir.schema.model import Schema
@@ -34,7 +34,7 @@ def emit(
 
     `notes` receives what the schema leaves open and the statement takes for granted (G568), and which columns show the
     nodes and relationships of the result (G553) where `elements` is "expand".  "identity" leaves them as what tells
-    them apart; with "refuse" and "json", which these dialects do not have, they are refused (G538).
+    them apart, "json" makes one column of JSON of each element, path or list of them, and "refuse" refuses them (G538).
 
     Raises Unsupported: G560 and G561 (what SQL, or this target, has no exact form of), G562 (no schema, or one that
     does not say what the tables are), G563 (a parameter of no known type), G564 (a property that no column holds
@@ -49,8 +49,12 @@ def emit(
     catalog = catalog_of(schema, dialect, source)
     typed = find_types(core, catalog, dialect, source)
     more = shown(core, catalog) if elements == "expand" else None
-    made = targets.emit(core, catalog, dialect, {}, source, typed=typed, named=True, pretty=True, shown=more)
-    if elements in ("refuse", "json"):
+    lacking = "json_object" not in targets.target(dialect).functions
+    places = tables_shown(core, catalog) if elements == "json" and not lacking else None
+    made = targets.emit(
+        core, catalog, dialect, {}, source, typed=typed, named=True, pretty=True, shown=more, documents=places
+    )
+    if elements == "refuse" or (elements == "json" and lacking):
         _refuse_elements(made.columns, dialect, source)
     if notes is not None:
         notes += [_expansion(source, name, made.columns) for name in more or () if (name, NODE) in made.columns]

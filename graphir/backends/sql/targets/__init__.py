@@ -107,17 +107,28 @@ def emit(
     named: bool = False,
     pretty: bool = False,
     shown: Mapping[str, Sequence[str]] | None = None,
+    documents: Mapping[str, Sequence[NodeTable | EdgeTable]] | None = None,
 ) -> Statement:
     """A query in core form, which only reads, as text of a dialect.
 
     `shown`: column of the result -> the properties that stand in columns behind it, if it is a node or an edge.
+    `documents`: elements and paths are shown as JSON; column -> the tables where the elements there may be, if known.
     `parameters` are values of the contract; `typed` are parameters that get their values later.  `named`: columns and
     parameters have the names of the query where they can, else `c0`, `c1` .. and `p0`, `p1` ..
     Raises Unsupported (G560, G561, G562, G602) and RunFault (a parameter without a value).
     """
     chosen = target(name)
     source = source or Source("")
-    lowered = lower_query(core, source, catalog, parameters or {}, abilities=chosen.abilities, typed=typed, shown=shown)
+    lowered = lower_query(
+        core,
+        source,
+        catalog,
+        parameters or {},
+        abilities=chosen.abilities,
+        typed=typed,
+        shown=shown,
+        documents=documents,
+    )
     names: dict[str, str] = {}
     if lowered.sent:  # constants may have gone into the text
         used = {each.this.name for each in build.nodes(lowered.sql) if isinstance(each, exp.Parameter)}

@@ -11,6 +11,8 @@ from graphir.backends.sql.reps import (
     DATE,
     DATETIME,
     EDGE,
+    FLOAT,
+    JSON,
     LOCAL_DATETIME,
     NODE,
     NULL,
@@ -18,12 +20,14 @@ from graphir.backends.sql.reps import (
     PATH_OF_TEXTS,
     SIMPLE,
     STRING,
+    ListRep,
 )
-from graphir.backends.sql.targets.rewriting import fault, keep, moment, renamed
+from graphir.backends.sql.targets.rewriting import fault, keep, moment, renamed, spelled_time
+from graphir.backends.sql.targets.sharing import once
 from graphir.backends.sql.targets.target import FUNCTIONS, Rewriting, Target, composed
 
 _TYPES = {
-    **{rep: rep.sql for rep in (*SIMPLE, NODE, EDGE, PATH, PATH_OF_TEXTS, NULL)},
+    **{rep: rep.sql for rep in (*SIMPLE, NODE, EDGE, PATH, PATH_OF_TEXTS, NULL, JSON)},
     DATE: "DATE",
     LOCAL_DATETIME: "TIMESTAMP",
     DATETIME: "TIMESTAMPTZ",
@@ -48,6 +52,39 @@ def _date_text(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     return exp.Cast(this=node.expressions[0], to=rewriting.type_of(STRING))
 
 
+def _time_text(node: exp.Anonymous, _: Rewriting) -> Sql:
+    value = node.expressions[0]
+    if build.note(node) == DATETIME:
+        value = build.call("timezone", exp.Literal.string("UTC"), value)
+    text = build.call("strftime", value, exp.Literal.string("%Y-%m-%dT%H:%M:%S.%f"))
+    return spelled_time(node, text)
+
+
+def _json_float(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    return once(node, node.expressions, _float_in_json, rewriting)
+
+
+def _float_in_json(value: Sql) -> Sql:
+    def text(word: str) -> Sql:
+        return build.call("to_json", exp.Literal.string(word))
+
+    branches = [
+        (build.call("isfinite", value), build.call("to_json", value.copy())),
+        (build.call("isnan", value.copy()), text("NaN")),
+        (build.binary(exp.GT, value.copy(), build.number(0)), text("Infinity")),
+        (build.binary(exp.LT, value.copy(), build.number(0)), text("-Infinity")),
+    ]
+    return build.case(branches)
+
+
+def _json_list(node: exp.Anonymous, _: Rewriting) -> Sql:
+    items: Sql = node.expressions[0]
+    rep = build.note(node)
+    if isinstance(rep, ListRep) and rep.element == FLOAT:
+        items = build.call("list_transform", items, build.function("x", _float_in_json(build.column("x"))))
+    return build.call("to_json", items)
+
+
 def _day_of(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     value = node.expressions[0]
     local = build.call("timezone", exp.Literal.string("UTC"), value) if build.note(node) == DATETIME else value
@@ -64,6 +101,9 @@ DUCKDB = Target(
         "fault": fault,
         "date_text": _date_text,
         "moment": moment,
+        "json_float": _json_float,
+        "json_list": _json_list,
+        "time_text": _time_text,
         "day_of": _day_of,
         "text_matches": renamed("regexp_full_match"),
     },

@@ -22,6 +22,7 @@ from graphir.backends.sql.reps import (
     EDGE,
     FLOAT,
     INTEGER,
+    JSON,
     LOCAL_DATETIME,
     NODE,
     NULL,
@@ -30,7 +31,7 @@ from graphir.backends.sql.reps import (
     Rep,
 )
 from graphir.backends.sql.targets.postgres import POSTGRES
-from graphir.backends.sql.targets.rewriting import keep, renamed
+from graphir.backends.sql.targets.rewriting import itself, keep, renamed
 from graphir.backends.sql.targets.sharing import may_be_queried, once
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
 from graphir.values.datetimes import DateTime
@@ -45,6 +46,7 @@ _TYPES = {
     NODE: "BIGINT",
     EDGE: "BIGINT",
     DATE: "DATE",
+    JSON: "JSON",
     LOCAL_DATETIME: "TIMESTAMP",
     DATETIME: "TIMESTAMP WITH TIME ZONE",
 }
@@ -62,6 +64,11 @@ def _type(rep: Rep) -> str | None:
 
 def _cast(piece: Sql, kind: str) -> Sql:
     return exp.Cast(this=piece, to=exp.DataType.build(kind, dialect="postgres"))
+
+
+def _ahead(words: str, piece: Sql) -> Sql:
+    """A piece with words before it."""
+    return exp.Introducer(this=exp.Var(this=words), expression=piece)
 
 
 def _behind(piece: Sql, words: str) -> Sql:
@@ -237,6 +244,25 @@ def _day_of(node: exp.Anonymous, _: Rewriting) -> Sql:
     return _cast(value, "DATE")
 
 
+def _time_text(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """A cast gives the digits behind the seconds that the type has, in some databases without the last zeros."""
+    value = node.expressions[0]
+    if build.note(node) == DATETIME:
+        value = exp.AtTimeZone(this=build.atom(value), zone=exp.Var(this="INTERVAL '00:00' HOUR TO MINUTE"))
+    text = _cast(_cast(value, "TIMESTAMP"), "VARCHAR(40)")
+
+    def spelled(held: Sql) -> Sql:
+        day = exp.Substring(this=held, start=build.number(1), length=build.number(10))
+        clock = exp.Substring(this=held.copy(), start=build.number(12))
+        whole = build.binary(exp.DPipe, build.binary(exp.DPipe, day, exp.Literal.string("T")), clock)
+        dot = build.binary(exp.GT, exp.StrPosition(this=held.copy(), substr=exp.Literal.string(".")), build.number(0))
+        cut = build.call("RTRIM", build.call("RTRIM", whole.copy(), exp.Literal.string("0")), exp.Literal.string("."))
+        made = build.case([(dot, cut)], whole)
+        return build.binary(exp.DPipe, made, exp.Literal.string("Z")) if build.note(node) == DATETIME else made
+
+    return once(node, [text], spelled, rewriting)
+
+
 def _moment(node: exp.Anonymous, _: Rewriting) -> Sql:
     """A constant, in UTC; its year has four digits, and it has no nanoseconds."""
     known = DateTime.parse(node.expressions[0].name).to_standard()
@@ -335,12 +361,56 @@ def _series(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     return made if found else exp.Cast(this=made, to=_spelled("BIGINT ARRAY"))
 
 
+_WORDS = "NULL ON NULL RETURNING JSON"
+
+
+def _object(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """A JSON object of names and values."""
+    parts = node.expressions
+    pairs = [
+        exp.Introducer(this=name, expression=_ahead("VALUE", value))
+        for name, value in zip(parts[::2], parts[1::2], strict=True)
+    ]
+    if not pairs:
+        return build.call("JSON_OBJECT", exp.Var(this="RETURNING JSON"))
+    return build.call("JSON_OBJECT", *pairs[:-1], _behind(pairs[-1], _WORDS))
+
+
+def _array_of(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """A JSON array of values."""
+    if not node.expressions:
+        return build.call("JSON_ARRAY", exp.Var(this="RETURNING JSON"))
+    return build.call("JSON_ARRAY", *node.expressions[:-1], _behind(node.expressions[-1], _WORDS))
+
+
+def _array_of_list(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """A list as a JSON array."""
+    alias = rewriting.fresh("u")
+
+    def made(held: Sql) -> Sql:
+        known_as = exp.TableAlias(this=build.name(alias), columns=[build.name("x"), build.name("i")])
+        rows = exp.Unnest(expressions=[held], offset=True, alias=known_as)
+        order = exp.Order(expressions=[build.ordered(build.column("i", alias))])
+        ordered = exp.Introducer(this=build.column("x", alias), expression=order)
+        found = build.scalar(build.select([build.call("JSON_ARRAYAGG", _behind(ordered, _WORDS))], [rows]))
+        empty = build.call("JSON_ARRAY", exp.Var(this="RETURNING JSON"))
+        listed = exp.Coalesce(this=found, expressions=[empty])
+        return build.case([(build.is_not_null(held.copy()), listed)])
+
+    return once(node, node.expressions, made, rewriting)
+
+
 def _joined(last: Callable[[Sql], Sql]) -> Rule:
     def rule(node: exp.Anonymous, _: Rewriting) -> Sql:
         one, other = node.expressions
         return exp.Paren(this=build.binary(exp.DPipe, one, last(other)))
 
     return rule
+
+
+def _any_value(node: exp.Anonymous, _: Rewriting) -> Sql:
+    value: Sql = node.expressions[0]
+    return build.call("ANY_VALUE", value) if build.holds(value, exp.Column) else value
 
 
 def _ours(*names: str) -> dict[str, Rule]:
@@ -351,7 +421,7 @@ def _ours(*names: str) -> dict[str, Rule]:
 _FUNCTIONS: dict[str, Rule] = {
     **_ours("list_reverse", "list_count", "list_unique", "fault", "unwind", "row_number", "dense_rank", "first"),
     **dict.fromkeys(("abs", "ceil", "floor", "sqrt", "exp", "ln", "sin", "cos", "atan", "asin", "acos"), keep),
-    "any_value": renamed("ANY_VALUE"),
+    "any_value": _any_value,
     "concat": POSTGRES.functions.get("concat", keep),
     "log10": keep,
     "pow": renamed("POWER"),
@@ -373,6 +443,11 @@ _FUNCTIONS: dict[str, Rule] = {
     "substring": _substring,
     **{name: renamed(called) for name, called in (("trim", "BTRIM"), ("ltrim", "LTRIM"), ("rtrim", "RTRIM"))},
     "isnan": _is_nan,
+    "time_text": _time_text,
+    "json_object": _object,
+    "json_array": _array_of,
+    "json_float": itself,
+    "json_list": _array_of_list,
     "date_part": _part,
     "date_text": lambda node, _: _cast(node.expressions[0], "VARCHAR(10)"),
     "day_of": _day_of,

@@ -24,6 +24,7 @@ from graphir.backends.sql.reps import (
     EDGE,
     FLOAT,
     INTEGER,
+    JSON,
     LOCAL_DATETIME,
     NODE,
     NULL,
@@ -38,7 +39,7 @@ from graphir.backends.sql.targets import oracle_lists as lists
 from graphir.backends.sql.targets import oracle_texts as texts
 from graphir.backends.sql.targets.oracle_conditions import settle
 from graphir.backends.sql.targets.oracle_pieces import call, cast, forget, guarded, known, known_if_empty, literal, once
-from graphir.backends.sql.targets.rewriting import keep, renamed
+from graphir.backends.sql.targets.rewriting import itself, keep, renamed
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
 from graphir.backends.sql.targets.unproved import common, joined
 
@@ -53,6 +54,7 @@ _TYPES = {
     EDGE: "NUMBER",
     PATH: "JSON",
     PATH_OF_TEXTS: "JSON",
+    JSON: "JSON",
     DATE: "DATE",
     LOCAL_DATETIME: "TIMESTAMP",
     DATETIME: "TIMESTAMP WITH TIME ZONE",
@@ -384,6 +386,11 @@ _FUNCTIONS: dict[str, Rule] = {
     "date_part": texts.date_part,
     "date_text": texts.date_text,
     "day_of": texts.day_of,
+    "json_object": lists.document,
+    "json_array": lists.listed,
+    "json_float": itself,
+    "json_list": lambda node, rewriting: lists.whole(node.expressions[0], rewriting),
+    "time_text": texts.time_text,
     "moment": texts.moment,
     "text_matches": texts.matches,
     "abs": renamed("ABS"),

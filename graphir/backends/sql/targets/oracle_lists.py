@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql, bare
-from graphir.backends.sql.reps import EDGE, FLOAT, NODE, PATH, PATH_OF_TEXTS, STRING, ListRep, MapRep, Rep
+from graphir.backends.sql.reps import EDGE, FLOAT, JSON, NODE, PATH, PATH_OF_TEXTS, STRING, ListRep, MapRep, Rep
 from graphir.backends.sql.targets import oracle_texts as texts
 from graphir.backends.sql.targets.oracle_pieces import (
     ABSENT,
@@ -38,7 +38,7 @@ _FEW = 100
 
 def is_document(rep: Rep | None) -> bool:
     """Whether values lie as JSON."""
-    return isinstance(rep, (ListRep, MapRep)) or rep in (PATH, PATH_OF_TEXTS)
+    return isinstance(rep, (ListRep, MapRep)) or rep in (PATH, PATH_OF_TEXTS, JSON)
 
 
 def _of(rep: Rep | None) -> Rep | None:
@@ -100,6 +100,22 @@ def structure(node: exp.Struct, rewriting: Rewriting) -> Sql:
         for field in node.expressions
     ]
     return exp.JSONObject(expressions=pairs, null_handling="NULL ON NULL", return_type=typed("JSON"))
+
+
+def document(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """A JSON object of names and values."""
+    parts = [texts.never_empty(each, rewriting) for each in node.expressions]
+    if not parts:
+        return call("JSON", exp.Literal.string("{}"))
+    pairs = [
+        exp.Introducer(this=name, expression=exp.Introducer(this=exp.Var(this="VALUE"), expression=value))
+        for name, value in zip(parts[::2], parts[1::2], strict=True)
+    ]
+    return call("JSON_OBJECT", *pairs[:-1], exp.Introducer(this=pairs[-1], expression=exp.Var(this=WORDS)))
+
+
+WORDS = "NULL ON NULL RETURNING JSON"
+"""What stands behind the last value of an object."""
 
 
 def appended(node: exp.Anonymous, rewriting: Rewriting) -> Sql:

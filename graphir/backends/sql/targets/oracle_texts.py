@@ -23,6 +23,7 @@ from graphir.backends.sql.targets.oracle_pieces import (
     typed,
     where_known,
 )
+from graphir.backends.sql.targets.rewriting import spelled_time
 from graphir.backends.sql.targets.target import Rewriting, Rule
 from graphir.values.datetimes import DateTime
 
@@ -344,6 +345,16 @@ def date_part(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
 
 def date_text(node: exp.Anonymous, _: Rewriting) -> Sql:
     return call("TO_CHAR", node.expressions[0], exp.Literal.string("YYYY-MM-DD"))
+
+
+def time_text(node: exp.Anonymous, _: Rewriting) -> Sql:
+    value = node.expressions[0]
+    value = call("SYS_EXTRACT_UTC", value) if build.note(node) == DATETIME else value
+    form = exp.Literal.string('YYYY-MM-DD"T"HH24:MI:SS.FF6')
+    made = spelled_time(node, call("TO_CHAR", value, form))
+    if build.note(node) != DATETIME:
+        return made
+    return build.case([(build.is_not_null(value.copy()), made)])
 
 
 def day_of(node: exp.Anonymous, _: Rewriting) -> Sql:

@@ -21,6 +21,7 @@ from graphir.backends.sql.reps import (
     EDGE,
     FLOAT,
     INTEGER,
+    JSON,
     LOCAL_DATETIME,
     NODE,
     NULL,
@@ -31,7 +32,7 @@ from graphir.backends.sql.reps import (
     MapRep,
     Rep,
 )
-from graphir.backends.sql.targets.rewriting import fault, keep, moment, renamed
+from graphir.backends.sql.targets.rewriting import fault, itself, keep, moment, renamed, spelled_time
 from graphir.backends.sql.targets.sharing import once
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
 
@@ -45,6 +46,7 @@ _TYPES = {
     EDGE: "BIGINT",
     PATH: "JSONB",
     PATH_OF_TEXTS: "JSONB",
+    JSON: "JSONB",
     DATE: "DATE",
     LOCAL_DATETIME: "TIMESTAMP",
     DATETIME: "TIMESTAMPTZ",
@@ -368,6 +370,27 @@ def _structure(node: exp.Struct, _: Rewriting) -> Sql:
     return _call("JSONB_BUILD_OBJECT", *arguments)
 
 
+_PAIRS = 50
+"""Names and values in one call: functions take a hundred arguments."""
+
+
+def _object(node: exp.Anonymous, _: Rewriting) -> Sql:
+    found = node.expressions
+    calls = [_call("JSONB_BUILD_OBJECT", *found[at : at + 2 * _PAIRS]) for at in range(0, len(found), 2 * _PAIRS)]
+    made = calls[0] if calls else _call("JSONB_BUILD_OBJECT")
+    for each in calls[1:]:
+        made = build.binary(exp.DPipe, made, each)
+    return exp.Paren(this=made) if len(calls) > 1 else made
+
+
+def _time_text(node: exp.Anonymous, _: Rewriting) -> Sql:
+    value = node.expressions[0]
+    if build.note(node) == DATETIME:
+        value = _call("TIMEZONE", exp.Literal.string("UTC"), value)
+    text = _call("TO_CHAR", value, exp.Literal.string('YYYY-MM-DD"T"HH24:MI:SS.US'))
+    return spelled_time(node, text)
+
+
 def _field(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """A field of a map or path, as what it was."""
     whole, key = node.expressions
@@ -472,6 +495,11 @@ _FUNCTIONS: dict[str, Rule] = {
     "text_matches": _matches,
     "pow": renamed("POWER"),
     "date_text": lambda node, _: _call("TO_CHAR", node.expressions[0], exp.Literal.string("YYYY-MM-DD")),
+    "json_object": _object,
+    "json_array": renamed("JSONB_BUILD_ARRAY"),
+    "json_float": itself,
+    "json_list": renamed("TO_JSONB"),
+    "time_text": _time_text,
     "date_part": lambda node, _: _big(_call("DATE_PART", *node.expressions)),
     **dict.fromkeys(
         ("sqrt", "exp", "ln", "sin", "cos", "atan", "asin", "acos", "degrees", "radians"),

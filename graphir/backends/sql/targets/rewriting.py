@@ -177,11 +177,25 @@ def keep(node: Sql, _: Rewriting) -> Sql:
     return node
 
 
+def itself(node: exp.Anonymous, _: Rewriting) -> Sql:
+    """The rule for what the target makes of the value anyway."""
+    value: Sql = node.expressions[0]
+    return value
+
+
 def fault(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """A rule for what fails: a text that is no value of the type is cast to it."""
     told, witness = node.expressions
     text = build.binary(exp.DPipe, told, exp.Cast(this=witness, to=rewriting.type_of(STRING)))
     return exp.Cast(this=text, to=rewriting.type_of(build.note(node)))
+
+
+def spelled_time(node: exp.Anonymous, text: Sql) -> Sql:
+    """What a rule for `time_text` makes of a text with six digits behind the seconds."""
+    trimmed = build.call("RTRIM", build.call("RTRIM", text, exp.Literal.string("0")), exp.Literal.string("."))
+    if build.note(node) != DATETIME:
+        return trimmed
+    return exp.Paren(this=build.binary(exp.DPipe, trimmed, exp.Literal.string("Z")))
 
 
 def moment(node: exp.Anonymous, rewriting: Rewriting) -> Sql:

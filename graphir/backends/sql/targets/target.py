@@ -188,6 +188,11 @@ FUNCTIONS: Mapping[str, str] = {
     "trunc": "a float without its fraction",
     "any_value": "the value of any row of a group; all are equivalent",
     "first": "the value of the first row of a group in an order (exp.Order); all are equivalent",
+    "json_object": "a JSON object of names and values in turn; null is JSON's null",
+    "json_array": "a JSON array of values",
+    "json_float": "a float as it stands in JSON, where what is no number is a text: NaN, Infinity, -Infinity",
+    "json_list": "a list as a JSON array",
+    "time_text": "a local datetime, or a moment in UTC with `Z`, as ISO 8601, with the digits that say something",
     "dense_rank": "the window function",
     "row_number": "the window function",
 }
