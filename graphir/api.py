@@ -370,7 +370,8 @@ def emit(
     if write.family == "sql" or write.tables:
         from graphir.backends import sqltext
 
-        return sqltext.emit(core, write.name, source, schema, notes, elements if write.tables else "identity")
+        shown = elements if write.tables or elements == "json" else "identity"
+        return sqltext.emit(core, write.name, source, schema, notes, shown)
     if write.family == "gql" and write.name not in GOOGLE:
         from graphir.backends import iso
 
