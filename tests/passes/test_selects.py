@@ -125,7 +125,7 @@ def test_sql_inside_of_gql(db: Any, text: str, rows: list[tuple[Any, ...]]) -> N
         (f"SELECT k FROM {NODES} UNION ALL SELECT k, s FROM {NODES}", "numbers of columns", 1),
         (f"SELECT k FROM {NODES} TABLESAMPLE BERNOULLI (1 PERCENT)", "TABLESAMPLE", 15),
         ("SELECT n.* FROM GRAPH_TABLE(g MATCH (n) RETURN n)", "fields of a value", 8),
-        ("WITH RECURSIVE t AS (SELECT 1 AS x) SELECT x FROM t", "RECURSIVE", 1),
+        ("WITH RECURSIVE t AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM t) SELECT x FROM t", "RECURSIVE", 22),
     ],
 )
 def test_what_is_no_graph_query(text: str, reason: str, column: int) -> None:

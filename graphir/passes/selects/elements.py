@@ -37,7 +37,7 @@ class Shapes:
             return None
         of_nodes = isinstance(pattern, ir.NodePattern)
         types: Iterable[NodeType | EdgeType] = self.schema.node_types if of_nodes else self.schema.edge_types
-        fitting = [known for known in types if _fits(pattern.labels, _labels_of(known))]
+        fitting = [known for known in types if fits(pattern.labels, labels_of(known))]
         if not fitting or any(known.properties is None or known.open for known in fitting):
             return None
         return list(dict.fromkeys([each.name for known in fitting for each in known.properties or ()]))
@@ -74,12 +74,13 @@ class Elements:
             yield Item(Property(element, name, span=element.span), name, span=element.span)
 
 
-def _labels_of(known: NodeType | EdgeType) -> frozenset[str]:
+def labels_of(known: NodeType | EdgeType) -> frozenset[str]:
+    """The labels of a node of the type, or of an edge of it."""
     labels = getattr(known, "labels", None)
     return frozenset((known.type,) if labels is None else labels)  # type: ignore[union-attr]
 
 
-def _fits(wanted: LabelExpression | None, labels: frozenset[str]) -> bool:
+def fits(wanted: LabelExpression | None, labels: frozenset[str]) -> bool:
     """Whether labels satisfy an expression; names that differ in case alone may be the same."""
     folded = frozenset([label.lower() for label in labels])
 

@@ -42,7 +42,9 @@ from graphir.passes.selects.aliases import Aliases
 from graphir.passes.selects.elements import SPREADING, Shapes
 from graphir.passes.selects.grouping import Grouped, find_position, require_no_aggregate, substitute
 from graphir.passes.selects.meaning import in_words_of_ir
-from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Scope, Table
+from graphir.passes.selects.operators import ORACLE
+from graphir.passes.selects.recursions import is_recursive
+from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Origin, Scope, Table, origins_of
 from graphir.passes.selects.tables import Tables, spliced
 from graphir.passes.steps import Step, run
 from graphir.source import Source
@@ -146,6 +148,7 @@ class Lowering(Tables):
         self.dialect = dialect
         self.is_strict = dialect in SQL_PGQ
         self.is_one_graph = graph_of(query) is not None
+        self.origins: dict[str, tuple[Origin, ...]] = {}
         self.room = TIMES * sum(1 for _ in ir.walk(query))
 
     # -------------------------------------------------------------- bodies
@@ -182,13 +185,13 @@ class Lowering(Tables):
         return Lowered(Pipeline(operators, span=values.span), tuple(columns), outer.free())
 
     def table_query(self, query: TableQuery, outer: Scope) -> Step:
-        if query.recursive:
-            raise NoGraphQuery("WITH RECURSIVE is no graph query", query.span)
         scope = Scope(outer)
+        may_recur = query.recursive or self.dialect in ORACLE
         for table in query.common:
             if isinstance(table, ir.CommonTable):
                 seen = replace(scope, common=dict(scope.common))
-                scope.common[table.name.lower()] = Common(table.body, seen, table.columns)
+                recursive = may_recur and is_recursive(table)
+                scope.common[table.name.lower()] = Common(table.body, seen, table.columns, recursive=recursive)
         paging = Paging(query.order, query.skip, query.limit)
         if isinstance(query.body, Select):
             made: Lowered = yield self.body(query.body, scope, paging)
@@ -219,6 +222,9 @@ class Lowering(Tables):
         if any(len(each.columns) != len(columns) for each in branches):
             raise NoGraphQuery("the queries of a set operation have different numbers of columns", operation.span)
         bodies = tuple([with_columns(each.body, names) for each in branches])
+        for at, column in enumerate(columns):
+            found = [self.origins.get(each.columns[at].variable, ()) for each in branches]
+            self.origins[column.variable] = tuple([origin for each in found for origin in each]) if all(found) else ()
         free = frozenset[str]().union(*[each.free for each in branches])
         return Lowered(replace(operation, branches=bodies, columns="position"), columns, free)
 
@@ -227,7 +233,7 @@ class Lowering(Tables):
     def select(self, select: Select, outer: Scope, paging: Paging) -> Step:
         if select.qualify is not None or select.windows is not None:
             raise NoGraphQuery("QUALIFY and WINDOW have no counterpart in graph queries", select.span)
-        scope = Scope(outer)
+        scope = Scope(outer, asked=select.where)
         operators: list[ir.Operator] = []
         if select.table is not None:
             operators += spliced((yield self.table(select.table, scope)), scope.taken())
@@ -256,6 +262,8 @@ class Lowering(Tables):
         elif having is not None:
             raise NoGraphQuery("HAVING stands without GROUP BY and without an aggregate", having.span)
         columns = [Column(item.name, self.maker.make("c")) for item in self.formed(select, items)]
+        for item, column in zip(items, columns, strict=False):
+            self.origins[column.variable] = origins_of(item.value, self.origins)
         operators += self.projected(select, self.formed(select, items), columns, keys, paging)
         return Lowered(Pipeline(tuple(operators), span=select.span), tuple(columns), scope.free())
 

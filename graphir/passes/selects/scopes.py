@@ -5,11 +5,11 @@ Source of the rules: GoogleSQL's query syntax (range variables, correlated colum
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphir import ir
-from graphir.ir import Body, Expression, Named, Ref, Struct
+from graphir.ir import Body, Expression, LabelExpression, Named, Ref, Struct
 from graphir.source import Span
 
 
@@ -53,24 +53,35 @@ class Table:
         return found[0] if found else None
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a column is made of: an expression over one node of a pattern, its variable and its labels."""
+
+    value: Expression
+    variable: str
+    labels: LabelExpression | None
+
+
 @dataclass(slots=True)
 class Common:
     """A common table of WITH, what it sees, and the names of its columns where they are given.
 
-    `uses`: how often it was named.
+    `uses`: how often it was named; `recursive`: it names itself.
     """
 
     body: Body
     scope: Scope
     columns: tuple[str, ...] = ()
     uses: int = 0
+    recursive: bool = False
 
 
 @dataclass(slots=True)
 class Scope:
     """What the expressions of one SELECT may name.
 
-    `reads` are the variables that were found; `known` are variables of a graph query around all SQL.
+    `reads` are the variables that were found; `known` are variables of a graph query around all SQL; `asked` is what
+    WHERE says, as it stands.
     """
 
     outer: Scope | None = None
@@ -78,6 +89,7 @@ class Scope:
     common: dict[str, Common] = field(default_factory=dict)
     reads: set[str] = field(default_factory=set)
     known: frozenset[str] = frozenset()
+    asked: Expression | None = None
 
     def find(self, ref: Ref) -> Expression | None:
         """What a name stands for: a column, or a table as a record; None where SQL knows none of that name."""
@@ -167,3 +179,17 @@ class Scope:
                 replace(each, hidden=each.hidden or (each.name or "").lower() in merged) for each in table.columns
             ]
         self.tables.insert(first, Table(None, [Column(name, variable) for name, variable in names]))
+
+
+def origins_of(value: Expression, origins: Mapping[str, tuple[Origin, ...]]) -> tuple[Origin, ...]:
+    """The ways in which a value is made of a node, where it is made of one column."""
+    names = {node.name for node in ir.walk(value) if isinstance(node, Ref)}
+    if len(names) != 1:
+        return ()
+    (name,) = names
+
+    def made(origin: Origin) -> Origin:
+        inner = ir.rewrite_down(value, lambda node: origin.value if node == Ref(name) else None)
+        return replace(origin, value=inner)
+
+    return tuple([made(origin) for origin in origins.get(name, ())])

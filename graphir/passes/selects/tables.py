@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -31,11 +31,13 @@ from graphir.ir import (
     UnnestTable,
     Unwind,
 )
+from graphir.ir.names import is_generated
 from graphir.passes.gql.spelling import fold_variables
 from graphir.passes.names import Maker, mentioned, names_in
 from graphir.passes.scope import analyze
 from graphir.passes.selects.elements import Elements, Shapes
-from graphir.passes.selects.scopes import Column, NoGraphQuery, Scope, Table
+from graphir.passes.selects.recursions import Recursion
+from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Origin, Scope, Table
 from graphir.passes.steps import Step
 
 OPERATIONS = {
@@ -55,6 +57,8 @@ class Tables(ABC):
     maker: Maker
     is_one_graph: bool
     shapes: Shapes
+    origins: dict[str, tuple[Origin, ...]]
+    """Variables of columns -> the ways in which each is made of a node; columns that are not are not listed."""
     room: int
     """How many nodes of common tables may still be written out."""
 
@@ -103,6 +107,7 @@ class Tables(ABC):
         scope.reads |= free
         columns = [Column(name, self.maker.make("c")) for name, _ in shown]
         variables = {name: column.variable for (_, name), column in zip(shown, columns, strict=True)}
+        self.origins |= {variables[name]: (origin,) for name, origin in _origins(body, elements) if name in variables}
         scope.tables.append(Table(table.alias, _named_anew(columns, table), is_unknown=unknown))
         return [SubqueryCall(_under(body, variables, free), tuple(sorted(free)), span=table.span)]
 
@@ -131,6 +136,8 @@ class Tables(ABC):
             if self.room < 0:
                 told = "its common tables, written out where they are named, would be many times as long as the query"
                 raise NoGraphQuery(told, table.span)
+            if common.recursive:
+                return self.recursive_table(common, table, scope)
             named = table if table.columns else replace(table, columns=common.columns)
             return self.derived_table(common.body, named, scope, common.scope, first)
         known = scope.find(Ref(first)) is not None or scope.table(first) is not None or first in scope.reads
@@ -140,6 +147,13 @@ class Tables(ABC):
         for key in keys:
             source = Property(source, key, span=table.span)
         return self.unnest(source, table.alias or keys[-1], None, scope, table)
+
+    def recursive_table(self, common: Common, table: TableName, scope: Scope) -> Step:
+        """What a common table that names itself reaches."""
+        operators, columns, free = yield Recursion(self, common, table, scope.asked).lowered()
+        scope.reads |= free
+        scope.tables.append(Table(table.alias or table.name[0], _named_anew(columns, table)))
+        return operators
 
     def unnest(
         self, source: Expression, alias: str | None, offset: str | None, scope: Scope, around: TableExpression
@@ -221,10 +235,19 @@ class Tables(ABC):
             steps = [*steps, Filter(condition, span=condition.span)]
         variables = list(dict.fromkeys([column.variable for table in tables for column in table.columns]))
         items = tuple([Item(Ref(name, span=join.span), name, span=join.span) for name in variables])
+        for name in variables:
+            self.origins.pop(name, None)
         body = Pipeline((*steps, Project(items, True, span=join.span)), span=join.span)
         imported = {name for step in steps if isinstance(step, SubqueryCall) for name in step.imports or ()}
+        imported -= {name for name in _bound(steps) if is_generated(name)}
         reads = (imported | (set(mentioned(body)) & outer)) - set(variables)
         return SubqueryCall(body, tuple(sorted(reads)), optional=True, span=join.span)
+
+
+def _bound(steps: list[Operator]) -> set[str]:
+    """The names that are bound anywhere in the steps."""
+    nodes = [node for step in steps for node in ir.walk(step) if not isinstance(node, SubqueryCall)]
+    return {name for node in nodes for name in names_in(node)}
 
 
 def _varies(node: Node) -> bool:
@@ -297,6 +320,19 @@ def _returning(body: Body, maker: Maker, elements: Elements) -> tuple[Body, list
     assert isinstance(body, Pipeline)
     body = replace(body, operators=(*body.operators[:-1], replace(project, items=tuple(named))))
     return body, [(item.name, each.name or "") for item, each in zip(project.items, named, strict=True)]
+
+
+def _origins(body: Body, elements: Elements) -> Iterator[tuple[str, Origin]]:
+    """The columns that are made of one node, by their names, and what they are."""
+    operators = body.operators if isinstance(body, Pipeline) else ()
+    if any(isinstance(node, ir.Match) and node.optional for node in operators):
+        return
+    last = operators[-1] if operators else None
+    for item in last.items if isinstance(last, Project) else ():
+        names = {node.name for node in ir.walk(item.value) if isinstance(node, Ref)}
+        pattern = elements.patterns.get(name.lower()) if len(names) == 1 and (name := next(iter(names))) else None
+        if isinstance(pattern, ir.NodePattern) and item.name is not None:
+            yield item.name, Origin(item.value, name, pattern.labels)
 
 
 def _written_out(project: Project, names: list[str], elements: Elements) -> Project:

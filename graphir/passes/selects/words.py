@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from graphir import ir
 from graphir.ir import Apply, ArraySlice, Branch, Call, Case, Collated, Expression, Literal, SqlOperator, WordedCall
+from graphir.passes.selects import lists
 from graphir.passes.selects.scopes import NoGraphQuery
 from graphir.source import Span
 
@@ -190,6 +191,7 @@ def trim(node: Call, dialect: str) -> Expression:
 
 
 FUNCTIONS: Mapping[str, Callable[[Call, str], Expression]] = {
+    **lists.FUNCTIONS,
     **dict.fromkeys(("SUBSTRING", "SUBSTR"), substring),
     **dict.fromkeys(("TRIM", "LTRIM", "RTRIM", "BTRIM"), trim),
 }
