@@ -187,3 +187,43 @@ def test_a_moment_in_a_zone() -> None:
         with pytest.raises(GraphirError, match="G580") as raised:
             graphir.translate(text, read="pgq-iso", write="neo4j-25")
         assert reason in raised.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "access", "parts"),
+    [
+        ("CREATE TABLE t (a INT64) PRIMARY KEY (a)", "create table", "write", None),
+        ("INSERT INTO t (a) VALUES (1)", "insert", "write", None),
+        ("DELETE FROM t WHERE a = 1", "delete", "write", None),
+        ("CREATE TABLE t AS SELECT x FROM GRAPH_TABLE(g MATCH (a) RETURN a.x)", "create table", "write", 2),
+        (
+            "EXPORT DATA OPTIONS (uri = 'x') AS SELECT x FROM GRAPH_TABLE(g MATCH (a) RETURN a.x)",
+            "export data",
+            "write",
+            2,
+        ),
+        ("EXPLAIN SELECT x FROM GRAPH_TABLE(g MATCH (a) RETURN a.x)", "explain", "read", 2),
+        ("UPDATE t SET a = 1 WHERE b IN (SELECT x FROM GRAPH_TABLE(g MATCH (a) RETURN a.x))", "update", "write", 2),
+    ],
+)
+def test_a_statement_that_is_no_query_is_kept(text: str, kind: str, access: str, parts: int | None) -> None:
+    found = read(text)
+    assert isinstance(found, ir.Command if parts is None else ir.SqlStatement)
+    assert (found.kind, found.access) == (kind, access)
+    if isinstance(found, ir.SqlStatement):
+        assert (len(found.parts), len(found.islands)) == (parts, 1)
+    laid_out = graphir.format(text, "pgq-googlesql")
+    assert graphir.format(laid_out, "pgq-googlesql") == laid_out
+
+
+def test_what_is_inside_a_kept_statement_is_read_and_checked() -> None:
+    made = "CREATE TABLE t AS SELECT x FROM GRAPH_TABLE(g MATCH (a:Persn) RETURN a.x)"
+    assert refused(made.replace("RETURN", "")) == ("G001", 1, 64)
+    tables = "CREATE TABLE Person (x INT64) PRIMARY KEY (x); CREATE PROPERTY GRAPH g NODE TABLES (Person)"
+    schema = graphir.Schema.read(tables, "spanner-ddl")
+    assert [each.code for each in graphir.check(made, dialect="pgq-googlesql", schema=schema)] == ["G140"]
+
+
+@pytest.mark.parametrize("text", ["INSERT (:A", "DELETE a,", "CREATE TABLE t (a"])
+def test_what_begins_a_statement_of_gql_is_one(text: str) -> None:
+    assert refused(text)[0] in ("G001", "G009")

@@ -10,13 +10,14 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
-from graphir.dialects import GQL_CONSTRUCTS, GQL_DIALECTS, SQL_PGQ, GqlConstruct, has_construct
+from graphir.dialects import GQL_CONSTRUCTS, GQL_DIALECTS, PGQ_DIALECTS, SQL_PGQ, GqlConstruct, has_construct
 from graphir.grammar import lalr, messages, sql_reading, table
 from graphir.grammar.builder.context import Context, Refusal
 from graphir.grammar.cypher import Statement
 from graphir.grammar.gql_builder import actions
 from graphir.grammar.gql_lexical import lexical
 from graphir.grammar.sql_lexis import LEXES, Lexis, terminals
+from graphir.grammar.sql_statements import kind_beside_gql
 from graphir.ir import Command, Query, children
 from graphir.ir.node import Node
 from graphir.limits import MAX_NESTING
@@ -91,9 +92,12 @@ class _Reader:
             return self.parse(span)
         except SyntaxFault:
             command = self._command(span)
-            if command is None:
+            if command is not None:
+                return command
+            kind = kind_beside_gql(self.text, span, self.lexical) if self.dialect in PGQ_DIALECTS else None
+            if kind is None:
                 raise
-            return command
+            return sql_reading.read_other(self, span, kind)
 
     def parse(self, span: Span, *, alone: bool = False) -> Query:
         """What our grammar has at a place; `alone`: a table of a graph, cut out of a statement."""

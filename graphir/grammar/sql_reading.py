@@ -46,7 +46,7 @@ def read(reader: Reader, span: Span) -> Query:
     """The statement at a place.  Raises SyntaxFault."""
     kind = kind_of(reader.text, span, reader.lexical)
     if kind is not None:
-        return _other(reader, span, kind)
+        return read_other(reader, span, kind)
     return Query(_query(reader, span), span=span)
 
 
@@ -88,8 +88,8 @@ def _tables(reader: Reader, tables: Sequence[Span]) -> list[TableExpression]:
     return found
 
 
-def _other(reader: Reader, span: Span, kind: Kind) -> Query:
-    """A statement that is no query."""
+def read_other(reader: Reader, span: Span, kind: Kind) -> Query:
+    """A statement that is no query.  Raises SyntaxFault."""
     text = reader.text
     tables = graph_tables(text, span, reader.lexical)
     inner = held_query(text, span, reader.lexical) if kind.name in HOLDING else None

@@ -20,12 +20,12 @@ _MODIFIERS = frozenset(
 """Words that may stand between CREATE and what is created."""
 
 _PAIRS = frozenset((("PROPERTY", "GRAPH"), ("MATERIALIZED", "VIEW"), ("UNIQUE", "INDEX"), ("PACKAGE", "BODY")))
-_VERBS = ("CREATE", "ALTER", "DROP", "DESCRIBE", "DESC", "SHOW", "COMMENT", "TRUNCATE", "REFRESH")
+_VERBS = ("CREATE", "ALTER", "DROP", "DESCRIBE", "DESC", "SHOW", "COMMENT", "TRUNCATE", "REFRESH", "EXPORT")
 """Verbs whose object belongs to the kind of the statement."""
 
 _WRITING_TEXT = """
     INSERT UPDATE DELETE MERGE GRANT REVOKE COPY PREPARE EXECUTE EXEC DEALLOCATE SET RESET SAVEPOINT PRAGMA ATTACH
-    DETACH INSTALL LOAD USE CALL CHECKPOINT VACUUM ANALYZE IMPORT EXPORT LOCK DECLARE CLOSE DO PURGE RENAME FLASHBACK
+    DETACH INSTALL LOAD USE CALL CHECKPOINT VACUUM ANALYZE IMPORT LOCK DECLARE CLOSE DO PURGE RENAME FLASHBACK
     AUDIT
 """
 _READING_TEXT = "EXPLAIN SUMMARIZE BEGIN START COMMIT ROLLBACK END"
@@ -38,7 +38,7 @@ QUERIES = frozenset(("SELECT", "WITH", "FROM", "VALUES"))
 HOLDING = frozenset(
     (
         *("explain", "explain analyze", "prepare", "insert", "copy", "declare"),
-        *("create view", "create table", "create materialized view"),
+        *("create view", "create table", "create materialized view", "export data"),
     )
 )
 """Kinds of statements that hold a query."""
@@ -78,6 +78,24 @@ def kind_of(text: str, span: Span, lexical: Lexical) -> Kind | None:
     if verb in _READING or verb in _WRITING:
         return Kind(verb.lower(), "read" if verb in _READING else "write")
     return None
+
+
+def kind_beside_gql(text: str, span: Span, lexical: Lexical) -> Kind | None:
+    """The kind of a statement that begins as none of GQL does; INSERT, DELETE and MERGE begin some, without their
+    second word."""
+    words = _words(text, span, lexical)
+    verb = next(words, "")
+    begins = verb in _BESIDE_GQL or (verb, next(words, "")) in _PAIRS_BESIDE_GQL
+    return kind_of(text, span, lexical) if begins else None
+
+
+_BESIDE_GQL = frozenset(
+    (
+        *("CREATE", "ALTER", "DROP", "TRUNCATE", "UPDATE", "GRANT", "REVOKE", "EXPLAIN", "ANALYZE", "DESCRIBE"),
+        *("DECLARE", "EXECUTE", "EXPORT"),
+    )
+)
+_PAIRS_BESIDE_GQL = frozenset((("INSERT", "INTO"), ("INSERT", "OR"), ("DELETE", "FROM"), ("MERGE", "INTO")))
 
 
 def _words(text: str, span: Span, lexical: Lexical) -> Iterator[str]:

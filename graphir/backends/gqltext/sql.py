@@ -269,19 +269,6 @@ class SqlFormatter(Formatter):
     def branch_of(self, branch: ir.Body, place: int) -> list[Part]:
         return [branch] if isinstance(branch, (ir.Select, ir.Values)) else bracketed(branch)
 
-    def statement(self, node: ir.SqlStatement) -> Iterable[Part]:
-        """The text as it stands, and what is known in it laid out."""
-        first, *rest = node.parts
-        parts: list[Part] = [first]
-        for island, after in zip(node.islands, rest, strict=True):
-            if isinstance(island, ir.TableExpression):
-                parts += [island, after]
-            elif first.endswith("("):
-                parts += [OPEN, INDENT, EDGE, island, DEDENT, EDGE, CLOSE, after]
-            else:
-                parts += [LINE, island, LINE if after else "", after]
-        return parts
-
     # -------------------------------------------------------------- tables
 
     def alias_of(self, node: ir.GraphTable | ir.TableName | ir.DerivedTable | ir.UnnestTable) -> str:
@@ -359,7 +346,6 @@ class SqlFormatter(Formatter):
         ir.TableQuery: table_query,
         ir.CommonTable: common_table,
         ir.CommonGraph: common_graph,
-        ir.SqlStatement: statement,
         ir.GraphTable: graph_table,
         ir.GraphName: graph_name,
         ir.RowShape: row_shape,

@@ -80,6 +80,19 @@ class TablePrinter(ExpressionPrinter):
     def common_table(self, node: ir.CommonTable) -> Iterable[Part]:
         return [f"{self.name(node.name)} AS ", *bracketed(node.body)]
 
+    def statement(self, node: ir.SqlStatement) -> Iterable[Part]:
+        """The text as it stands, and what is known in it laid out."""
+        first, *rest = node.parts
+        parts: list[Part] = [first]
+        for island, after in zip(node.islands, rest, strict=True):
+            if isinstance(island, ir.TableExpression):
+                parts += [island, after]
+            elif first.endswith("("):
+                parts += [OPEN, INDENT, EDGE, island, DEDENT, EDGE, CLOSE, after]
+            else:
+                parts += [LINE, island, LINE if after else "", after]
+        return parts
+
     # -------------------------------------------------------------- tables
 
     def alias(self, name: str | None) -> str:
@@ -148,6 +161,7 @@ class TablePrinter(ExpressionPrinter):
         ir.Grouping: grouping,
         ir.Star: star,
         ir.TableQuery: table_query,
+        ir.SqlStatement: statement,
         ir.CommonTable: common_table,
         ir.GraphTable: graph_table,
         ir.TableName: table_name,

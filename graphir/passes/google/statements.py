@@ -49,6 +49,11 @@ def resolve_body(state: Analysis, body: ir.Body, frame: Frame, table: Table = EM
         return resolve(state, body, Around(frame.outer, frame.graph, frame.common))
     if isinstance(body, ir.SetOperation):
         return _set_operation(state, body, frame, table)
+    if isinstance(body, ir.SqlStatement):
+        for held in body.islands:
+            if not isinstance(held, ir.TableExpression):  # what is around a table, and what it names, is not known
+                resolve_body(state, held, frame, table)
+        return OPEN
     if not isinstance(body, ir.Pipeline):
         return OPEN
     graph = frame.graph
