@@ -181,4 +181,4 @@ class Scope:
         found = self.names.get(ref.name)
         if found is None:
             self.lowering.refuse("G602", f"variable `{ref.name}` is not known to the engine here", ref)
-        return Term(found.again(), found.rep, found.constant, found.properties, found.present)
+        return Term(found.again(), found.rep, found.constant, found.properties, found.present, found.tables)

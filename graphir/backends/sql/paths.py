@@ -237,7 +237,7 @@ def _ends(
         return None
     tables = scans.edge_tables(matching.lowering, element.labels)
     direction = _REVERSED[element.direction] if backwards else element.direction
-    return scans.ends_of(matching.lowering, tables, direction)[1]
+    return scans.ends_of(matching.lowering, scans.ways_of(tables, direction))[1]
 
 
 def _turned(items: Sql, backwards: bool) -> Sql:
@@ -251,7 +251,7 @@ def _edge_step(matching: Matching, edge: ir.EdgePattern, at: Sql, *, backwards: 
     if isinstance(edge.properties, ir.MapOf):
         keys = {entry.key for entry in edge.properties.entries}
     direction = _REVERSED[edge.direction] if backwards else edge.direction
-    scan = scans.scan_edges(lowering, tables, keys, direction)
+    scan = scans.scan_edges(lowering, scans.ways_of(tables, direction), keys)
     assert scan.left is not None
     assert scan.right is not None
     known = {**matching.names, edge.variable or "": scan.element}
@@ -286,6 +286,7 @@ def _group_step(matching: Matching, group: ir.PathGroup, at: Sql, *, backwards: 
         ir.Match((group.path,), group.where, uniqueness="different_edges"),
     )
     tests = gather(inner)
+    inner.narrow()
     nodes, _ = walk(inner, elements)
     test_labels(inner)
     inner.test_elements(elements)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from graphir import ir
-from graphir.backends.sql import build, scans
+from graphir.backends.sql import build, places, scans
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import NodeTable
 from graphir.backends.sql.comparisons import compare
@@ -65,6 +65,10 @@ class Matching:
     """Predicates on labels that are computed at run time."""
     tests: Sequence[ir.Expression] = ()
     """What WHERE says beside labels."""
+    within: Mapping[str, scans.Names] = field(default_factory=dict)
+    """The tables where its nodes can be."""
+    ways: Mapping[int, Sequence[scans.Way]] = field(default_factory=dict)
+    """How its edges can run, by the identity of the pattern."""
     pieces: list[Piece] = field(default_factory=list)
     """The parts so far of the path that is being matched."""
 
@@ -79,6 +83,42 @@ class Matching:
     def bound(self, variable: str) -> Term | None:
         """What a variable is that was bound before the clause, or by it so far."""
         return self.names.get(variable) or self.rows.names.get(variable) or self.block.outer.get(variable)
+
+    # -------------------------------------------------------------- tables
+
+    def narrow(self) -> None:
+        """Find out where nodes can be and how edges can run, by what the clause says of both together."""
+        nodes: dict[str, scans.Names] = {}
+        edges: list[ir.EdgePattern] = []
+        steps: list[places.Step] = []
+        for path in self.node.paths:
+            for left, edge, right in zip(path.elements, path.elements[1:], path.elements[2:], strict=False):
+                if not isinstance(edge, ir.EdgePattern) or edge.quantifier is not None:
+                    continue
+                assert isinstance(left, ir.NodePattern)
+                assert isinstance(right, ir.NodePattern)
+                ends = left.variable or "", right.variable or ""
+                nodes |= {each: self._tables(each) for each in ends if each not in nodes}
+                edges.append(edge)
+                steps.append((ends[0], self._ways(edge), ends[1]))
+        self.within, found = places.narrowed(self.lowering, nodes, steps)
+        self.ways = {id(edge): ways for edge, ways in zip(edges, found, strict=True)}
+
+    def _tables(self, variable: str) -> scans.Names:
+        """The tables where a node can be by its labels, or by what it was bound to."""
+        known = self.bound(variable)
+        tables = None if known is None else known.tables
+        if variable not in self.labels:
+            return tables
+        labelled = frozenset([table.name for table in self.node_tables(variable)])
+        return labelled if tables is None else labelled & tables
+
+    def _ways(self, edge: ir.EdgePattern) -> list[scans.Way]:
+        """The ways in which an edge can run by what it says itself."""
+        labels = None if edge.labels is None else settled_labels(edge.labels, self.scope)
+        if labels is not None and _is_dynamic(labels):
+            labels = None
+        return scans.ways_of(scans.edge_tables(self.lowering, labels), edge.direction)
 
     # -------------------------------------------------------------- nodes
 
@@ -103,7 +143,9 @@ class Matching:
         """The tables with the nodes that carry the labels of a variable."""
         labels = self.labels.get(variable, [])
         combined = None if not labels else labels[0] if len(labels) == 1 else ir.LabelAnd(tuple(labels))
-        return scans.node_tables(self.lowering, combined)
+        within = self.within.get(variable)
+        tables = scans.node_tables(self.lowering, combined)
+        return tables if within is None else [table for table in tables if table.name in within]
 
     def must_scan(self, variable: str, within: scans.Names = None) -> bool:
         """Whether a new node has to be looked at; it does not if all that can be there has its labels."""
@@ -131,7 +173,7 @@ class Matching:
         """The node of the variable is the end of an edge, where only nodes of some tables are."""
         known = self.bound(variable)
         if known is None and not self.must_scan(variable, within):
-            self.names[variable] = Term(end, NODE, present=True)
+            self.names[variable] = Term(end, NODE, present=True, tables=self.within.get(variable))
             return
         node = self.node_term(variable, within)
         self.conditions.append(build.equal(node.again(), end))
@@ -146,10 +188,9 @@ class Matching:
         if labels is not None and _is_dynamic(labels):
             asked.add(TYPE)
             self.computed.append(ir.HasLabels(ir.Ref(variable, span=edge.span), labels, span=edge.span))
-            labels = None
-        tables = scans.edge_tables(self.lowering, labels)
+        ways = self.ways[id(edge)]
         asked |= _inline_keys(edge.properties, self.lowering)
-        scan = scans.scan_edges(self.lowering, tables, self.keys(variable), edge.direction, variable, left, right)
+        scan = scans.scan_edges(self.lowering, ways, self.keys(variable), variable, left, right)
         assert scan.left is not None
         assert scan.right is not None
         known = self.bound(variable)
@@ -159,10 +200,10 @@ class Matching:
             self.names[variable] = scan.element
         else:
             self.conditions.append(build.equal(scan.element.again(), self._as(known, EDGE).again()))
-        before, after = scans.ends_of(self.lowering, tables, edge.direction)
+        before, after = scans.ends_of(self.lowering, ways)
         self.meet(left, scan.left, before)
         self.meet(right, scan.right, after)
-        self.walked.append(Walked(scan.element.sql, frozenset(table.name for table in tables)))
+        self.walked.append(Walked(scan.element.sql, scan.element.tables or frozenset()))
 
     def tell_apart(self) -> None:
         """No edge is bound twice within the clause."""
@@ -296,6 +337,7 @@ def match(node: ir.Match, rows: Rows, block: Block, keep: Collection[str] = ()) 
     openings = [*[Opening(path, path) for path in node.paths[: len(joints)]], *openings]
     matching = Matching(block, rows, node)
     tests = matching.tests = gather(matching)
+    matching.narrow()
     for opening in openings:
         _match_path(matching, opening)
     test_labels(matching)
@@ -358,7 +400,7 @@ def names_of(node: ir.Node) -> set[str]:
 
 
 def _is_dynamic(labels: ir.LabelExpression) -> bool:
-    return any(isinstance(part, ir.LabelDynamic) for part in ir.walk(labels))
+    return ir.holds(labels, ir.LabelDynamic)
 
 
 def test_labels(matching: Matching) -> None:
@@ -374,8 +416,10 @@ def _test_labels(matching: Matching, variable: str, labels: list[ir.LabelExpress
         return
     for expression in labels:
         node = matching.as_node(known)
-        found = scans.satisfies(matching.lowering, Term(node.again(), NODE, present=node.present), expression)
-        matching.conditions.append(found)
+        again = Term(node.again(), NODE, present=node.present, tables=node.tables)
+        found = scans.satisfies(matching.lowering, again, expression)
+        if not (isinstance(found, exp.Boolean) and found.this):
+            matching.conditions.append(found)
 
 
 def _match_path(matching: Matching, opening: Opening) -> None:

@@ -75,7 +75,7 @@ def _call(node: ir.Call, scope: Scope) -> NoReturn:
 
 def settled_labels(labels: ir.LabelExpression, scope: Scope) -> ir.LabelExpression:
     """The labels with what is computed from constants written out."""
-    if not any(isinstance(part, ir.LabelDynamic) for part in ir.walk(labels)):
+    if not ir.holds(labels, ir.LabelDynamic):
         return labels
 
     def rule(part: ir.Node) -> ir.Node:
@@ -95,7 +95,7 @@ def settled_labels(labels: ir.LabelExpression, scope: Scope) -> ir.LabelExpressi
 
 def _has_labels(node: ir.HasLabels, scope: Scope) -> Term:
     labels = settled_labels(node.labels, scope)
-    if not any(isinstance(part, ir.LabelDynamic) for part in ir.walk(labels)):
+    if not ir.holds(labels, ir.LabelDynamic):
         return has_labels(replace(node, labels=labels), scope)
     lowering = scope.lowering
     base = lower(node.base, scope)

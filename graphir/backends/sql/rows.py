@@ -143,7 +143,8 @@ def list_columns(
         listed.columns.append(build.noted(build.alias(sql, label), term.rep))
         listed.made.append(label)
         known = term.constant if present else UNKNOWN
-        return Term(build.column(label, table), term.rep, known, present=term.present and present)
+        present_ = term.present and present
+        return Term(build.column(label, table), term.rep, known, present=present_, tables=term.tables)
 
     for name, term in rows.names.items():
         if names is not None and name not in names:

@@ -31,6 +31,8 @@ OWNER = MARK + "owner"
 
 Table = NodeTable | EdgeTable
 Names = frozenset[str] | None
+Way = tuple[EdgeTable, bool]
+"""A table of edges as it is walked: backwards, or not."""
 TEXTS = list_of(STRING)
 
 
@@ -140,19 +142,23 @@ def edge_tables(lowering: Lowering, types: ir.LabelExpression | None) -> list[Ed
     return [table for table in lowering.catalog.edges if _decided(lowering, types, carries(types, table.carried))]
 
 
-def ends_of(lowering: Lowering, tables: Sequence[EdgeTable], direction: str) -> tuple[Names, Names]:
-    """The node tables that can stand left and right of the edges of tables, walked in a direction; None: any."""
+def ways_of(tables: Sequence[EdgeTable], direction: str) -> list[Way]:
+    """The ways in which edges of tables are walked: out, in, or any."""
+    if direction != "any":
+        return [(table, direction == "in") for table in tables]
+    return [(table, backwards) for backwards in (False, True) for table in tables]
+
+
+def ends_of(lowering: Lowering, ways: Sequence[Way]) -> tuple[Names, Names]:
+    """The node tables that can stand left and right of edges; None: any."""
     left: set[str] = set()
     right: set[str] = set()
-    for table in tables:
+    for table, backwards in ways:
         found = lowering.catalog.ends(table)
         if found is None:
             return None, None
-        starts, ends = found if direction != "in" else found[::-1]
-        left |= starts
-        right |= ends
-    if direction == "any":
-        left = right = left | right
+        left |= found[backwards]
+        right |= found[not backwards]
     return frozenset(left), frozenset(right)
 
 
@@ -242,51 +248,46 @@ def scan_nodes(
 ) -> Scan:
     """The nodes of the tables with the properties of `keys`."""
     alias = lowering.fresh("n")
+    within = frozenset([table.name for table in tables])
     if len(tables) == 1:
         properties = {key: read_column(lowering, tables[0], key, alias) for key in sorted(keys)}
-        element = Term(identity(tables[0].key, alias), NODE, properties=properties, present=True)
+        element = Term(identity(tables[0].key, alias), NODE, properties=properties, present=True, tables=within)
         return Scan(source_of(tables[0], alias, variable), element)
     parts = [Part(table, (table.key,), (variable,)) for table in tables]
     source, properties = _united(lowering, parts, sorted(keys), alias, ("id",))
-    return Scan(source, Term(build.column("id", alias), NODE, properties=properties, present=True))
+    return Scan(source, Term(build.column("id", alias), NODE, properties=properties, present=True, tables=within))
 
 
-def scan_edges(
-    lowering: Lowering,
-    tables: Sequence[EdgeTable],
-    keys: Iterable[str],
-    direction: str,
-    *variables: str | None,
-) -> Scan:
-    """The edges of the tables as they are walked: out, in, or any, where an edge comes twice but for a loop.
+def scan_edges(lowering: Lowering, ways: Sequence[Way], keys: Iterable[str], *variables: str | None) -> Scan:
+    """The edges as they are walked; one that is walked either way comes twice but for a loop.
 
     `variables`: the names of the edge, of the node where it is walked from, and of that where it leads.
     """
     variable, *around = variables or (None,)
     alias = lowering.fresh("e")
-    ways = {"out": (False,), "in": (True,), "any": (False, True)}[direction]
-    if len(tables) == 1 and len(ways) == 1:
-        table = tables[0]
+    tables = frozenset([table.name for table, _ in ways])
+    if len(ways) == 1:
+        table, backwards = ways[0]
         properties = {key: read_column(lowering, table, key, alias) for key in sorted(keys)}
-        element = Term(identity(table.key, alias), EDGE, properties=properties, present=True)
-        ends = (table.target, table.source) if ways[0] else (table.source, table.target)
+        element = Term(identity(table.key, alias), EDGE, properties=properties, present=True, tables=tables)
+        ends = (table.target, table.source) if backwards else (table.source, table.target)
         left, right = (identity(end, alias) for end in ends)
         conditions = tuple(conditions_of(table, alias))
-        around = around[::-1] if ways[0] else around
+        around = around[::-1] if backwards else around
         return Scan(source_of(table, alias, variable, *around), element, left, right, conditions)
+    forwards = {id(table) for table, backwards in ways if not backwards}
     parts = [
         Part(
             table,
             (table.key, table.target, table.source) if backwards else (table.key, table.source, table.target),
             (variable, *(around[::-1] if backwards else around)),
             backwards=backwards,
-            loops=not (backwards and len(ways) > 1),
+            loops=not (backwards and id(table) in forwards),
         )
-        for backwards in ways
-        for table in tables
+        for table, backwards in ways
     ]
     source, properties = _united(lowering, parts, sorted(keys), alias, ("id", "f", "t"))
-    element = Term(build.column("id", alias), EDGE, properties=properties, present=True)
+    element = Term(build.column("id", alias), EDGE, properties=properties, present=True, tables=tables)
     return Scan(source, element, build.column("f", alias), build.column("t", alias))
 
 
@@ -367,12 +368,15 @@ def read_property(lowering: Lowering, element: Term, key: str, known: Sequence[T
     tables = tables if known is None else known
     if key not in (LABELS, TYPE, START, END, PROPERTIES, TABLE, DECLARED):
         tables = [table for table in tables if key in table.columns or key in table.unread or table.is_open]
+    if element.tables is not None:
+        tables = [table for table in tables if table.name in element.tables]
     if not tables:
         return null_term()
     if element.rep == NODE:
         scan = scan_nodes(lowering, [table for table in tables if isinstance(table, NodeTable)], [key])
     else:
-        scan = scan_edges(lowering, [table for table in tables if isinstance(table, EdgeTable)], [key], "out")
+        edges = [table for table in tables if isinstance(table, EdgeTable)]
+        scan = scan_edges(lowering, ways_of(edges, "out"), [key])
     lowering.queries += 1
     term = scan.element.properties[key]
     same = build.equal(scan.element.sql, element.sql)
@@ -382,12 +386,14 @@ def read_property(lowering: Lowering, element: Term, key: str, known: Sequence[T
 def satisfies(lowering: Lowering, element: Term, labels: ir.LabelExpression) -> Sql:
     """Whether an element carries labels; null for null."""
     tables: Sequence[Table]
+    every: Sequence[Table]
     if element.rep == NODE:
-        tables = node_tables(lowering, labels)
-        everything = len(tables) == len(lowering.catalog.nodes)
+        tables, every = node_tables(lowering, labels), lowering.catalog.nodes
     else:
-        tables = edge_tables(lowering, labels)
-        everything = len(tables) == len(lowering.catalog.edges)
+        tables, every = edge_tables(lowering, labels), lowering.catalog.edges
+    if element.tables is not None:
+        tables, every = ([each for each in known if each.name in element.tables] for known in (tables, every))
+    everything = len(tables) == len(every)
     if everything or not tables:
         if element.present:
             return build.boolean(everything)

@@ -40,7 +40,7 @@ class Term:
     """`sql` has a value of `rep`.
 
     `constant` is that value where it is known.  `properties` are those of an element that are at hand in the same row;
-
+    `tables`: the names of those that a node can be in, None where nothing is known.
     """
 
     sql: Sql
@@ -48,6 +48,7 @@ class Term:
     constant: Any = UNKNOWN
     properties: Mapping[str, Term] = field(default_factory=lambda: NO_PROPERTIES)
     present: bool = False
+    tables: frozenset[str] | None = None
 
     def again(self) -> Sql:
         """The SQL for a second use."""

@@ -101,18 +101,18 @@ class _Making:
         nodes = {id(element): self._node(element, target, tagged=tagged) for element in layout.nodes}
         edge_id, marked = self._identity(layout.edges)
         edges: list[sql.EdgeTable] = []
-        ends: dict[tuple[sql.Key, sql.Key], sql.Ends] = {}
+        ends: dict[int, sql.Ends] = {}
         for element in layout.edges:
             assert element.source is not None
             assert element.target is not None
             starts, stops = (nodes[id(each.node)] for each in (element.source, element.target))
             made = self._edge(element, target, (starts, stops), marked=marked)
             edges.append(made)
-            ends[made.source, made.key] = frozenset((starts.name,)), frozenset((stops.name,))
+            ends[id(made)] = frozenset((starts.name,)), frozenset((stops.name,))
         return sql.Catalog(
             tuple(nodes.values()),
             tuple(edges),
-            lambda table: ends.get((table.source, table.key)),
+            lambda table: ends.get(id(table)),
             node_id,
             edge_id,
             numbered=False,

@@ -28,7 +28,17 @@ from graphir.backends.sql.graphtables.pieces import (
     spelled,
     tag_of,
 )
-from graphir.backends.sql.scans import Part, Scanned, United, identity, keys_of, source_of, walked
+from graphir.backends.sql.scans import (
+    SOURCE,
+    TARGET,
+    Part,
+    Scanned,
+    United,
+    identity,
+    keys_of,
+    source_of,
+    walked,
+)
 from graphir.ir.names import is_generated
 from graphir.schema.ddl.naming import Namespace
 
@@ -394,10 +404,11 @@ class Spread:
         for alias, name in asked:
             known = [build.stands_for(source) for source in choice[alias].sources]
             variable = next((each.variable for each in known if isinstance(each, Scanned) and each.variable), None)
-            if name in ("f", "t") and len(known) == 1 and isinstance(known[0], Scanned):
-                variable = known[0].source if name == "f" else known[0].target
-            plain = variable if variable is not None and variable.isascii() and variable.isidentifier() else alias
             own = "key" if name in ("f", "t") else self._read(alias, name)
+            end = _end_of(known[0], name) if len(known) == 1 and isinstance(known[0], Scanned) else None
+            if end is not None:
+                variable, own = end, "key"
+            plain = variable if variable is not None and variable.isascii() and variable.isidentifier() else alias
             found[alias, name] = taken.take(f"{plain}_{own}")
         return found
 
@@ -441,6 +452,15 @@ class Spread:
 
 
 # ------------------------------------------------------------------ alternatives of tables
+
+
+def _end_of(scanned: Scanned, column: str) -> str | None:
+    """The variable of the node at the end of an edge that a column tells, alone; None for other columns."""
+    named = {SOURCE: scanned.source, TARGET: scanned.target}
+    if column in ("f", "t"):
+        return named[SOURCE if column == "f" else TARGET]
+    keys = keys_of(scanned)
+    return next((named.get(role) for role, key in keys if [each.name for each in key.columns] == [column]), None)
 
 
 def _option(query: exp.Query) -> Option:
