@@ -350,9 +350,17 @@ _NOT_SQL = frozenset(
         ),
         *("SET", "GRAPH name", "hint", "COST", "CHEAPEST", "WITH", "** unpacking", "CALL PER", "IN { .. }", "WITH(..)"),
         *("ARRAY { .. }", "properties beside WHERE", "COUNT { .. }", "CALL", "CALL { .. }", "INSERT", "VALUE { .. }"),
+        *("CONTAINS", "STARTS WITH"),
     )
 )
 """Constructs of graph queries that no dialect of `SQL_PGQ` has; what only some of them have is not told by syntax."""
+
+SQL_INSTEAD = {
+    "CONTAINS": "write LIKE '%..%'",
+    "STARTS WITH": "write LIKE '..%' or LIKE '%..'",
+    "XOR": "write <> between two truth values",
+}
+"""How the dialects of `SQL_PGQ` say a construct, where that is not as `GQL_CONSTRUCTS` says."""
 
 
 def has_construct(dialect: str, name: str) -> bool:

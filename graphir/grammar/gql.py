@@ -10,7 +10,15 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
-from graphir.dialects import GQL_CONSTRUCTS, GQL_DIALECTS, PGQ_DIALECTS, SQL_PGQ, GqlConstruct, has_construct
+from graphir.dialects import (
+    GQL_CONSTRUCTS,
+    GQL_DIALECTS,
+    PGQ_DIALECTS,
+    SQL_INSTEAD,
+    SQL_PGQ,
+    GqlConstruct,
+    has_construct,
+)
 from graphir.grammar import lalr, messages, sql_reading, table
 from graphir.grammar.builder.context import Context, Refusal
 from graphir.grammar.cypher import Statement
@@ -126,17 +134,16 @@ class _Reader:
         for name, span in sorted(context.uses, key=lambda use: use[1].start):
             construct = GQL_CONSTRUCTS[name]
             if not has_construct(self.dialect, name):
-                found.append(self._lacking(construct, span))
+                found.append(self._lacking(name, construct, span))
         if found:
             raise SyntaxFault(found)
 
-    def _lacking(self, construct: GqlConstruct, span: Span) -> Diagnostic:
+    def _lacking(self, name: str, construct: GqlConstruct, span: Span) -> Diagnostic:
+        hint = SQL_INSTEAD.get(name, construct.instead) if self.dialect in SQL_PGQ else construct.instead
         title = GQL_DIALECTS[self.dialect]
         others = [GQL_DIALECTS[name] for name in construct.dialects]
         has = f"; {' and '.join(others)} {'has' if len(others) == 1 else 'have'} it" if others else ""
-        return diagnose(
-            self.source, "G021", f"{construct.title} is not part of {title}{has}", span, hint=construct.instead
-        )
+        return diagnose(self.source, "G021", f"{construct.title} is not part of {title}{has}", span, hint=hint)
 
     def _check_depth(self, query: Query) -> None:
         pending: list[tuple[Node, int, Span]] = [(query, 1, query.span or Span(0, 0))]

@@ -140,7 +140,8 @@ class Definitions:
         return next((each for each in self.catalog.tables.values() if each.view and wanted <= each.words), None)
 
     def _alter(self, statement: written.Statement) -> None:
-        if not self.vendor.alters:
+        renames = all(isinstance(action, written.Move) and action.schema is None for action in statement.actions)
+        if not self.vendor.alters and not (self.vendor.renames and renames):
             first = self.cursor.tokens[max(0, self.cursor.tokens.index(statement.name[0]) - 3)]
             self.report("altered graph", f"{self.vendor.title} does not alter property graphs", first)
             return

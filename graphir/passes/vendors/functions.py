@@ -25,6 +25,36 @@ INVENTED = {
 }
 """Functions that texts about Oracle's property graphs show and that are none of it."""
 
+_OUTSIDE = "make a column of what it takes, and aggregate outside with GROUP BY: "
+_EXPOSED = "the definition of the graph can expose a property that says it"
+CYPHER: Mapping[str, str] = {
+    "tolower": "write LOWER",
+    "toupper": "write UPPER",
+    "tointeger": "write CAST(.. AS INTEGER)",
+    "tofloat": "write CAST(.. AS DOUBLE PRECISION)",
+    "toboolean": "write CAST(.. AS BOOLEAN)",
+    "tostring": "write CAST(.. AS VARCHAR(100))",
+    "stdev": _OUTSIDE + "STDDEV_SAMP",
+    "percentilecont": _OUTSIDE + "PERCENTILE_CONT",
+    "percentiledisc": _OUTSIDE + "PERCENTILE_DISC",
+    "collect": _OUTSIDE + "ARRAY_AGG",
+    "randomuuid": "that is a function of Cypher",
+    "labels": _EXPOSED,
+    "type": _EXPOSED,
+    "properties": "name the properties one by one",
+    "startnode": "the variable at the end of the edge stands for it",
+    "endnode": "the variable at the end of the edge stands for it",
+    "shortestpath": "there is no shortest path as a value",
+    "allshortestpaths": "there is no shortest path as a value",
+}
+"""Functions of Cypher that no dialect of SQL/PGQ has, in lower case -> what to write."""
+OWN: Mapping[str, tuple[str, ...]] = {"oracle": ("collect",)}
+"""Vendor -> names of those that it has for a function of its own."""
+RENAMED = {"tolower": "LOWER", "toupper": "UPPER"}
+"""Those that SQL has under another name."""
+CYPHER_IDENTITY = ("id", "elementid")
+"""Functions of Cypher that identify an element; SQL/PGQ has keys."""
+
 
 ORACLE = {
     "vertex_id": "node",
@@ -44,8 +74,11 @@ PREDICATES = {"is_source": "IS SOURCE OF", "is_destination": "IS DESTINATION OF"
 HAVE_PREDICATES = ("oracle", "iso")
 """The vendors that have those, and IS LABELED."""
 
+EXISTS_PROPERTY = "property_exists"
+"""The function that takes an element and the name of a property."""
+
 OF_SEVERAL: Mapping[str, tuple[str, ...]] = {
-    "property_exists": ("oracle", "iso"),
+    EXISTS_PROPERTY: ("oracle", "iso"),
     "same": ("iso",),
     "all_different": ("iso",),
     **dict.fromkeys(ORACLE, ("oracle",)),

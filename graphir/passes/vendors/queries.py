@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic, Edit, Fix, diagnose
+from graphir.passes.vendors.calls import check_foreign
 from graphir.passes.vendors.catalog import Catalog, Graph
 from graphir.passes.vendors.findings import Findings
 from graphir.passes.vendors.patterns import Forms, groups, occurrences, variables
@@ -21,6 +22,15 @@ class _Seen:
 
     outer: frozenset[str] | None = frozenset()
     around: Around | None = None
+
+
+_WRITTEN = {"insert": ("INTO",), "merge": ("INTO",), "update": ("UPDATE",), "delete": ("FROM", "DELETE")}
+"""Kind of a statement -> the words before the table that it changes."""
+
+
+def _writes(kind: str, before: list[str]) -> bool:
+    """Whether what stands behind the words, the first of a statement, is the table that it changes."""
+    return len(before) <= 2 and bool(before) and before[-1].upper() in _WRITTEN.get(kind, ())
 
 
 class Queries:
@@ -49,7 +59,10 @@ class Queries:
                 pending.append((node.body, seen, node.order))
                 continue
             elif isinstance(node, ir.SqlStatement):
+                self._written(node)
                 below = _Seen(None)  # what its text names is not known
+            else:
+                check_foreign(node, self.findings)
             if isinstance(node, ir.TableExpression):
                 self._alias(node)
             pending.extend((each, below, ()) for each in reversed(list(ir.children(node))))
@@ -60,6 +73,16 @@ class Queries:
         if not around.certain or seen.outer is None:
             return _Seen(None, around)
         return _Seen(seen.outer | around.aliases, around)
+
+    def _written(self, statement: ir.SqlStatement) -> None:
+        """A GRAPH_TABLE as the table that a statement writes to."""
+        for before, table in zip(statement.parts, statement.islands, strict=False):
+            words = before.split()
+            held = words[2:3] and words[1].upper() == "INTO" and words[2].upper().startswith("GRAPH_TABLE")
+            if held or (isinstance(table, ir.GraphTable) and _writes(statement.kind, words)):
+                told = "the rows of a GRAPH_TABLE cannot be changed"
+                at = statement.span if held else table.span
+                self.findings.report("written table", told, at, "change the tables of the graph")
 
     # -------------------------------------------------------------- graph tables
 
@@ -138,6 +161,10 @@ class Queries:
         if table.rows.kind != "match" and not repeated:
             told = f"ONE ROW PER {table.rows.kind.upper()} needs a part that is repeated"
             self.findings.report("rows of a fixed length", told, table.rows.span)
+        named = table.rows.paths or all(path.variable is not None for path in match.paths)
+        if table.rows.kind != "match" and len(match.paths) > 1 and not named:
+            told = f"ONE ROW PER {table.rows.kind.upper()} of several paths needs their names"
+            self.findings.report("rows of several paths", told, table.rows.span, "write IN and a path variable")
 
     def _columns(self, table: ir.GraphTable, match: ir.Match, references: References, around: Around | None) -> None:
         project = columns_of(table)
@@ -156,11 +183,25 @@ class Queries:
             if item.name is None and not isinstance(item.value, (ir.Property, ir.Ref, ir.Unpack)):
                 hint = "write AS and a name"
                 self.findings.report("column without alias", "the column has no name", item.span, hint)
+            self._named_at_once(item)
             name = item.name or (item.value.key if isinstance(item.value, ir.Property) else None)
             if name is not None and item.name is not None and self.selects.held(name) in seen:
                 self._twice(item, name)
             if name is not None:
                 seen.setdefault(self.selects.held(name), item)
+
+    def _named_at_once(self, item: ir.Item) -> None:
+        """A name right behind the value of a column."""
+        value, whole = item.value.span, item.span
+        if item.name is None or value is None or whole is None or not self.findings.holds("column name without AS"):
+            return
+        between = self.findings.source.text[value.end : whole.end]
+        bare = between.lstrip(" \t\r\n)")
+        if bare[:2].upper() == "AS" and bare[2:3] in (*" \t\r\n", '"', "/", "-"):
+            return
+        at = Span(whole.end - len(bare), whole.end)
+        fix = Fix("write AS", (Edit(at.start, at.start, "AS "),), safe=True)
+        self.forms.refuse("column name without AS", "a column name without AS", at, "write AS before it", fix)
 
     def _twice(self, item: ir.Item, name: str) -> None:
         told = f"two columns are named `{name}`: the query around cannot ask for one of them"

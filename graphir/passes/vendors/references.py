@@ -8,21 +8,10 @@ from functools import cached_property
 
 from graphir import ir
 from graphir.diagnostics import Edit, Fix, Severity
+from graphir.passes.vendors import calls
 from graphir.passes.vendors.catalog import Catalog, Element, Graph, Kind
 from graphir.passes.vendors.findings import Findings
-from graphir.passes.vendors.functions import (
-    HAVE_PREDICATES,
-    INVENTED,
-    OF_ELEMENTS,
-    OF_PATHS,
-    OF_SEVERAL,
-    ORACLE,
-    PREDICATES,
-    PSEUDO,
-    ROW_FUNCTIONS,
-    aggregates,
-    function_of,
-)
+from graphir.passes.vendors.functions import EXISTS_PROPERTY, PSEUDO, aggregates, function_of
 from graphir.passes.vendors.patterns import Occurrence, Variable
 from graphir.quoting import literal, quoted
 from graphir.schema.ddl.targets import TARGETS
@@ -78,7 +67,7 @@ class References:
         kind: Kind = "edge" if variable.kind == "edge" else "node"
         all_ = list(self.graph.of_kind(kind)) if variable.kind != "row" else list(self.graph.elements.values())
         for label in self._labels(variable):
-            all_ = [each for each in all_ if self._carries(each, label)]
+            all_ = [each for each in all_ if self.carries(each, label)]
         return all_
 
     def _labels(self, variable: Variable) -> list[ir.LabelExpression]:
@@ -89,16 +78,17 @@ class References:
         """DuckPGQ: a variable without label that is called like one has it."""
         return self.vendor.name == "duckpgq" and variable.kind in ("node", "edge") and not variable.labels
 
-    def _carries(self, element: Element, label: ir.LabelExpression) -> bool:
+    def carries(self, element: Element, label: ir.LabelExpression) -> bool:
+        """Whether the elements of a table satisfy a label expression."""
         match label:
             case ir.LabelName(name):
                 return element.has_label(self.held(name))
             case ir.LabelNot(operand):
-                return not self._carries(element, operand)
+                return not self.carries(element, operand)
             case ir.LabelAnd(operands):
-                return all(self._carries(element, each) for each in operands)
+                return all(self.carries(element, each) for each in operands)
             case ir.LabelOr(operands):
-                return any(self._carries(element, each) for each in operands)
+                return any(self.carries(element, each) for each in operands)
             case _:
                 return True
 
@@ -108,7 +98,7 @@ class References:
             return
         for variable in self.variables.values():
             for label in variable.labels:
-                self._check_label(variable.kind, label)
+                self.check_label(variable.kind, label)
             if self._is_implicit(variable) and not self._any_label(self.held(variable.name)):
                 at = variable.occurrences[0].element.span
                 told = f"`{variable.name}` has no label, and there is no label `{variable.name}`"
@@ -121,12 +111,13 @@ class References:
         for each in elements:
             if each.element.variable is None and each.element.labels is not None:
                 kind = "node" if isinstance(each.element, ir.NodePattern) else "edge"
-                self._check_label(kind, each.element.labels)
+                self.check_label(kind, each.element.labels)
 
     def _any_label(self, name: str) -> bool:
         return self.graph is not None and any(each.has_label(name) for each in self.graph.elements.values())
 
-    def _check_label(self, kind: str, labels: ir.LabelExpression) -> None:
+    def check_label(self, kind: str, labels: ir.LabelExpression) -> None:
+        """Labels that the graph does not have, or has at elements of another kind."""
         assert self.graph is not None
         for each in ir.walk(labels):
             if not isinstance(each, ir.LabelName):
@@ -187,49 +178,10 @@ class References:
                 self._star(node, place)
                 continue
             else:
-                below = self._special(node, around)
+                below = calls.check(self, node, around)
+            if function_of(node) == EXISTS_PROPERTY:
+                continue  # its operands are a variable and a name
             pending.extend((each, below) for each in reversed(list(ir.children(node))))
-
-    def _special(self, node: ir.Node, around: str) -> str:
-        """What the operands of a node stand in."""
-        if isinstance(node, ir.Window):
-            self.findings.report("window", "a window function belongs outside of GRAPH_TABLE", node.span)
-        elif isinstance(node, ir.HasLabels):
-            self._predicate(node, "IS LABELED")
-            return "element"
-        name = function_of(node)
-        if not name:
-            return around
-        if name in ROW_FUNCTIONS:
-            self.findings.report("set of rows", f"{name} gives rows", node.span, "call it outside of GRAPH_TABLE")
-        if name in INVENTED and not (self.vendor.name == "duckpgq" and name in OF_PATHS):
-            told = f"{self.vendor.title} has no function {name.upper()}"
-            self.findings.report("invented function", told, node.span, INVENTED[name])
-        if name in PREDICATES:
-            self._predicate(node, PREDICATES[name])
-        if name in OF_ELEMENTS:
-            self._element_function(node, name)
-            return "element"
-        return "function" if self.vendor.name == "duckpgq" and name in OF_PATHS else around
-
-    def _predicate(self, node: ir.Node, title: str) -> None:
-        if self.vendor.name not in HAVE_PREDICATES:
-            told = f"{self.vendor.title} does not have {title}"
-            self.findings.report("predicate of others", told, node.span)
-
-    def _element_function(self, node: ir.Node, name: str) -> None:
-        kind = OF_ELEMENTS[name]
-        if self.vendor.name not in OF_SEVERAL.get(name, (self.vendor.name,)):
-            told = f"{self.vendor.title} has no function {name.upper()}"
-            hint = "make the key a property" if name in ORACLE else None
-            self.findings.report("function of others", told, node.span, hint)
-            return
-        for each in ir.children(node):
-            variable = self.variables.get(self.held(each.name)) if isinstance(each, ir.Ref) else None
-            if variable is not None and kind and variable.kind in ("node", "edge") and variable.kind != kind:
-                word = "a vertex" if kind == "node" else "an edge"
-                rule = "vertex function" if kind == "node" else "edge function"
-                self.findings.report(rule, f"{name.upper()} takes {word}", each.span)
 
     def _subquery(self, node: ir.Node) -> None:
         hint = "write it outside of GRAPH_TABLE, over columns"
@@ -277,6 +229,22 @@ class References:
         if names is not None and name not in names:
             told = f"`{variable.name}` has no property `{key}`"
             self._unknown("property of others", told, name, at, names, node.span)
+
+    def check_property_named(self, variable: Variable, named: ir.Ref) -> None:
+        """The name of a property that PROPERTY_EXISTS asks an element for."""
+        if self.graph is None or self.properties is None:
+            return
+        name = self.held(named.name)
+        if name not in self.properties:
+            told = f"there is no property `{named.name}`"
+            self._unknown("no such property", told, name, named.span, self.properties)
+        elif not any(self._may_expose(element, name) for element in self.elements_of(variable)):
+            told = f"no element that `{variable.name}` may be has the property `{named.name}`"
+            self.findings.report("property never held", told, named.span)
+
+    @staticmethod
+    def _may_expose(element: Element, name: str) -> bool:
+        return any(label.properties is None or name in label.properties for label in element.labels.values())
 
     def _visible(self, variable: Variable) -> set[str] | None:
         """The properties that a variable shows; None where that is not known, as of one with a label that is none."""
@@ -337,7 +305,8 @@ class References:
         if variable.kind == "row" and place.clause != "columns":
             told = f"`{variable.name}` of ONE ROW PER stands in COLUMNS alone"
             self.findings.report("iterator in WHERE", told, node.span)
-        if variable.repeated and around != "aggregate" and place.clause in ("columns", "where"):
+        beside = place.own is not None and not place.own.repeated
+        if variable.repeated and around != "aggregate" and (beside or place.clause in ("columns", "where")):
             rule = "group in columns" if place.clause == "columns" else "group in where"
             told = f"`{variable.name}` is repeated, and stands for several elements"
             self.findings.report(rule, told, node.span, "aggregate it, such as LISTAGG or COUNT")
@@ -423,7 +392,7 @@ class References:
             "make a column of what it takes, and aggregate outside with GROUP BY",
             fix=self._moved(node),
         )
-        if place.clause == "element":
+        if place.clause in ("element", "group"):
             told = "a condition of an element or of a repeated part does not aggregate"
             self.findings.report("aggregate in a repetition", told, node.span)
             return

@@ -108,6 +108,9 @@ _FORMS: dict[str, Rule] = {
     "one row per vertex": _rule("G072", "ONE ROW PER VERTEX", hyper=_SYNTAX),
     "alias after AS": _rule("G072", "AS before the alias of a table", oracle="ORA-03048"),
     "column without alias": _rule("G073", "a computed column has a name", postgres="42601", iso=""),
+    "column name without AS": _rule(
+        "G072", "the name of a column without AS", oracle="", postgres="42601", hyper=_SYNTAX, iso=""
+    ),
     "match mode": _rule("G072", "a match mode", oracle="", postgres="42601", duckpgq=_PARSER, hyper=_SYNTAX),
     "several paths": _rule("G072", "several path patterns", postgres="0A000"),
     # Labels.
@@ -263,6 +266,7 @@ _VALUES: dict[str, Rule] = {
         postgres="42883",
         duckpgq="Catalog Error",
         hyper=_MISSING,
+        iso="",
     ),
     "function of others": _rule(
         "G303",
@@ -272,8 +276,27 @@ _VALUES: dict[str, Rule] = {
         duckpgq="Catalog Error",
         hyper=_MISSING,
     ),
+    "list in brackets": _rule("G072", "a list in brackets", oracle="", postgres="42601", hyper=_SYNTAX, iso=""),
+    "operator of others": _rule(
+        "G014", "`=~`", oracle="", postgres="42883", duckpgq="Catalog Error", hyper="unknown operator", iso=""
+    ),
+    "label never held": _rule("G146", "a predicate on labels that never holds", oracle="ORA-49043"),
+    "property predicate": _rule("G138", "PROPERTY_EXISTS of something else", oracle="ORA-49029", iso=""),
+    "property never held": _rule("G143", "a predicate on a property that never holds", oracle="ORA-49044"),
     "predicate of others": _rule(
         "G072", "a predicate that other databases have", oracle="", postgres="42601", duckpgq=_PARSER, hyper=_SYNTAX
+    ),
+    "rows of several paths": _rule(
+        "G257", "ONE ROW PER VERTEX goes over one path, or over named ones", oracle="ORA-49030"
+    ),
+    "written table": _rule(
+        "G520",
+        "a GRAPH_TABLE that is written to",
+        oracle="ORA-40968",
+        postgres="42601",
+        duckpgq=_PARSER,
+        hyper=_SYNTAX,
+        iso="",
     ),
     "rows of a fixed length": _rule("G257", "ONE ROW PER VERTEX needs a repetition", oracle="ORA-49020"),
     "iterator in WHERE": _rule("G135", "a variable of ONE ROW PER in WHERE", oracle="ORA-49027"),

@@ -166,7 +166,7 @@ def _alter(cursor: Cursor, target: Target) -> Statement | None:
             statement.actions.append(Move(schema=cursor.name("the name of a schema")))
         elif cursor.accept("OWNER", "TO"):
             cursor.name("the name of a role")
-        elif cursor.accept("COMPILE"):
+        elif target.format == "oracle-ddl" and cursor.accept("COMPILE"):
             continue
         elif cursor.accept("ADD"):
             statement.actions.append(AddElements(_read_tables(cursor, target, statement)))

@@ -19,6 +19,7 @@ class Vendor:
     """One vendor.  `format` is that of its data definitions, `schema` the schema of names that have none.
 
     Of definitions: `empty_graphs`: CREATE PROPERTY GRAPH needs no tables; `alters`: there is ALTER PROPERTY GRAPH;
+    `renames`: it renames and compiles alone;
     `replaces`: there is OR REPLACE; `node_words`: NODE and RELATIONSHIP stand for VERTEX and EDGE; `temporary`: graphs
     may be temporary; `referred_columns`: REFERENCES behind KEY names columns; `views`: views may be element tables.
     """
@@ -29,6 +30,7 @@ class Vendor:
     schema: str
     empty_graphs: bool = False
     alters: bool = False
+    renames: bool = False
     replaces: bool = True
     node_words: bool = False
     temporary: bool = False
@@ -41,7 +43,7 @@ VENDORS: Mapping[str, Vendor] = MappingProxyType(
     {
         vendor.name: vendor
         for vendor in (
-            Vendor("oracle", "Oracle", "oracle-ddl", "USER"),
+            Vendor("oracle", "Oracle", "oracle-ddl", "USER", renames=True),
             Vendor(
                 "postgres",
                 "PostgreSQL",
