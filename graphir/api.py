@@ -313,6 +313,16 @@ def _require_names(core: Query, source: Source, write: Dialect) -> None:
         raise Unsupported([found], feature="columns of the same name", target=write.name)
 
 
+def _note_decimals(
+    core: Query, source: Source, read: Dialect, schema: Schema | None, notes: list[Diagnostic] | None
+) -> None:
+    """Decimal numbers of SQL that are floats in what is written (G578), for those who want to know."""
+    if notes is not None:
+        from graphir.passes.selects.decimals import rounded
+
+        notes += rounded(core, source, read.name, schema)
+
+
 def _require_meaning(core: Query, source: Source) -> None:
     """Every name is one of the query; a database may know others, such as columns around.  Raises SemanticFault."""
     from graphir.passes import scope
@@ -353,6 +363,7 @@ def emit(
         _require_names(core, source, write)
     if core is not None and read.name in SQL_PGQ:
         _require_meaning(core, source)
+        _note_decimals(core, source, read, schema, notes)
     if write.family == "cypher":
         from graphir.backends.cypher.legalize import legalize
         from graphir.backends.cypher.printer import print_query

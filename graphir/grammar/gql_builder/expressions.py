@@ -129,17 +129,11 @@ def similar(left: Expression, negated: str | None, right: Expression, span: Span
     return _test(negated, "similar", span, left, right)
 
 
-NO_ELEMENTS = ("pgq-duckpgq", "pgq-hyper")
-"""Where a null list has no elements for ANY and ALL, as it is not for IN."""
-
-
 def quantified_array(
     left: Expression, operator: str, kind: str, source: Expression, span: Span, context: Context
 ) -> Expression:
     of_sql("a comparison with ANY or ALL", span, context)
-    if context.dialect in NO_ELEMENTS:
-        return _with_each(left, operator, kind, source, span)
-    return _quantified(left, operator, kind, source, span)
+    return _with_each(left, operator, kind, source, span)
 
 
 def quantified_sql(left: Expression, operator: str, kind: str, sql: Body, span: Span, context: Context) -> Expression:
@@ -174,6 +168,9 @@ def between(
 
 def membership(left: Expression, negated: str | None, right: Expression, span: Span, context: Context) -> Expression:
     context.use("IN list", span)
+    if context.dialect == "pgq-duckpgq" and isinstance(right, ListOf):
+        found = Call(("list_contains",), (right, left), span=span)
+        return Apply("not", (found,), span=span) if negated else found
     return _test(negated, "in", span, left, right)
 
 

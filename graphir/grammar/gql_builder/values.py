@@ -247,7 +247,8 @@ def type_(
             raise refusal(f"{spelled} needs the type of its elements", span, hint=f"write {spelled}<STRING>")
         found = ValueType("LIST", (fields[0].type,), span=span)
     else:
-        known = TYPES.get(spelled) or (SQL_TYPES.get(spelled, "OTHER") if context.dialect in LEXES else None)
+        known = SQL_TYPES.get(spelled) if context.dialect in LEXES else None
+        known = known or TYPES.get(spelled) or ("OTHER" if context.dialect in LEXES else None)
         if known is None:
             raise refusal(f"there is no type {spelled}", span)
         if fields and known not in ("ANY", "RANGE"):

@@ -1,68 +1,47 @@
 """Numbers with a point, which are decimal numbers in SQL and floats in graph queries: `0.1 + 0.2 = 0.3` is true there.
 
-Facts: the references of PostgreSQL and Oracle, where such numbers are NUMERIC and NUMBER with an exponent too, and of
-DuckDB and Hyper, where they are floats with one; PostgreSQL 17, DuckDB 2.0 and Hyper were asked.
+What constants alone make is computed here.  Where what is computed with a column shows a difference other than in its
+last digits (it is compared, sorted, grouped, made whole or a text), it is no graph query; digits of results are told
+(G578).  Facts: the references of PostgreSQL and Oracle, where such numbers are NUMERIC and NUMBER with an exponent too,
+and of DuckDB and Hyper, where they are floats with one; PostgreSQL 18, DuckDB 2.0 and Hyper were asked.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from decimal import Context, Decimal, Inexact
+from itertools import product
 from typing import TYPE_CHECKING
 
 from graphir import ir
-from graphir.ir import Apply, Cast, Expression, Item, Literal, Node
-from graphir.passes.selects.operators import COMPARING
-from graphir.passes.selects.origins import holds, names_of, properties_of
+from graphir.diagnostics import Diagnostic, diagnose
+from graphir.ir import Apply, Cast, Expression, Literal, Node
+from graphir.passes.selects import kinds as of
+from graphir.passes.selects.kinds import Types, decimal_of
+from graphir.passes.selects.operators import AS_POSTGRES, COMPARING
 from graphir.passes.selects.scopes import NoGraphQuery
+from graphir.source import Source
 
 if TYPE_CHECKING:
     from graphir.schema import Schema
 
-_WITH_EXPONENT = frozenset(("pgq-postgres", "pgq-oracle-23ai", "pgq-oracle-26ai"))
-_PLAIN = re.compile(r"\d+\.\d*|\.\d+")
-_ANY = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
-_COMPUTING = frozenset(("add", "sub", "mul", "div"))
+# ------------------------------------------------------------------ constants
 
 
-def with_decimals(query: ir.Query, dialect: str, schema: Schema | None) -> ir.Query:
-    """The query with the values of what decimal numbers alone make.
-
-    Raises NoGraphQuery where what is computed with one that no float equals is compared.
-    """
-    spelled = _ANY if dialect in _WITH_EXPONENT else _PLAIN
-    if not any(_decimal(node, spelled) is not None for node in ir.walk(query)):
+def with_decimals(query: ir.Query, dialect: str) -> ir.Query:
+    """The query with the values of what decimal numbers alone make."""
+    if not any(decimal_of(node, dialect) is not None for node in ir.walk(query)):
         return query
-    query = ir.rewrite(query, lambda node: _folded(node, spelled))
-    floats = frozenset[str]() if schema is None else names_of(query, properties_of(schema, ("FLOAT",)))
-    named = [
-        node.name.lower()
-        for node in ir.walk(query)
-        if isinstance(node, Item) and node.name is not None and _is_exact(node.value, spelled, floats)
-    ]
-    names = names_of(query, named) if named else frozenset[str]()
-    for node in ir.walk(query):
-        if not isinstance(node, Apply) or node.function not in COMPARING:
-            continue
-        if any(_is_exact(each, spelled, floats) or (names and holds(each, names)) for each in node.args):
-            told = "what is computed with a decimal number is exact there, and a float in a graph query"
-            raise NoGraphQuery(f"{told}: write CAST(.. AS DOUBLE PRECISION)", node.span)
-    return query
+    return ir.rewrite(query, lambda node: _folded(node, dialect))
 
 
-def _decimal(node: Node, spelled: re.Pattern[str]) -> Decimal | None:
-    """The decimal number that a literal is; a whole one is none."""
-    if not isinstance(node, Literal) or not isinstance(node.value, float) or node.text is None:
-        return None
-    return Decimal(node.text) if spelled.fullmatch(node.text.lstrip("-")) else None
-
-
-def _folded(node: Node, spelled: re.Pattern[str]) -> Node:
+def _folded(node: Node, dialect: str) -> Node:
     match node:
-        case Apply("neg", (value,)) if (number := _decimal(value, spelled)) is not None:
+        case Apply("neg", (value,)) if (number := decimal_of(value, dialect)) is not None:
             return _literal(-number, node)
         case Apply(("add" | "sub" | "mul") as function, (left, right)):
-            numbers = [_decimal(each, spelled) for each in (left, right)]
+            numbers = [decimal_of(each, dialect) for each in (left, right)]
             if numbers == [None, None]:
                 return node
             given = [_whole(each) if known is None else known for each, known in zip(node.args, numbers, strict=True)]
@@ -89,24 +68,116 @@ def _whole(value: Expression) -> Decimal | None:
     return Decimal(number) if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-def _is_exact(value: Node, spelled: re.Pattern[str], floats: frozenset[str]) -> bool:
-    """Whether something in it is computed with a decimal number, and may differ from what floats make."""
-    for node in ir.walk(value):
-        if not isinstance(node, Apply) or node.function not in _COMPUTING:
-            continue
-        numbers = [number for each in node.args if (number := _decimal(each, spelled)) is not None]
-        if any(_differs(number, node.function) for number in numbers) and not _is_float(node, floats):
-            return True
-    return False
+# ------------------------------------------------------------------ quotients and casts
 
 
-def _differs(number: Decimal, function: str) -> bool:
-    """Whether floats may make another number: they do not have this one, or no multiples of its inverse."""
-    top = float(number).as_integer_ratio()[0]
-    return Decimal(float(number)) != number or (function == "div" and (abs(top) & (abs(top) - 1)) != 0)
+class Decimals:
+    """The rules of a query whose types are known."""
+
+    def __init__(self, types: Types) -> None:
+        self.types = types
+        self.dialect = types.dialect
+
+    def rule(self, node: Node) -> Node:
+        match node:
+            case Apply("div", (left, right)):
+                return self.quotient(node, left, right)
+            case Apply("ieee_divide", (left, right)) if (
+                self.dialect == "pgq-duckpgq" and self.types.of(right) <= of.WHOLE
+            ):
+                return replace(node, args=(left, pointed(right)))
+            case Cast(value, ir.ValueType("INTEGER")) if self.dialect in AS_POSTGRES and not isinstance(value, Literal):
+                return self.whole(node, value)
+            case Cast(value, ir.ValueType("STRING")) if self.types.of(value) & of.DECIMALS:
+                raise NoGraphQuery("the text of a decimal number has the digits of its type", node.span)
+        return node
+
+    def quotient(self, node: Apply, left: Expression, right: Expression) -> Expression:
+        """That of decimal numbers has a fraction, also where they are whole: sums and parts of dates."""
+        one, other = self.types.of(left), self.types.of(right)
+        if not (one | other) & of.DECIMALS or any(decimal_of(each, self.dialect) for each in (left, right)):
+            return node
+        with_point = {bool({a, b} & (of.DECIMALS | {of.FLOAT})) for a, b in product(one, other)}
+        if with_point == {True}:
+            return replace(node, function="divide")
+        told = "the quotient of a sum or of a part of a date has a fraction or not, by their types: write a CAST"
+        raise NoGraphQuery(told, node.span)
+
+    def whole(self, node: Cast, value: Expression) -> Cast:
+        """A half is rounded to the even neighbour, if it is of a float, and else away from zero."""
+        own = self.types.of(value)
+        if own & {of.SCALED, of.DECIMAL} or (own & of.DECIMALS and own - of.DECIMALS - of.WHOLE):
+            told = "a half is rounded to the even neighbour or not, by the type of the number: write floor(x + 0.5)"
+            raise NoGraphQuery(told, node.span)
+        return replace(node, half_even=not own & of.DECIMALS)
 
 
-def _is_float(value: Apply, floats: frozenset[str]) -> bool:
-    """Whether a number in it is a float in SQL too."""
-    is_cast = any(isinstance(node, Cast) and node.type.name == "FLOAT" for node in ir.walk(value))
-    return is_cast or holds(value, floats)
+def pointed(value: Expression) -> Expression:
+    """A whole number as one with a point."""
+    if isinstance(value, Literal) and isinstance(value.value, int):
+        return Literal(float(value.value), text=f"{value.value}.0", span=value.span)
+    return Cast(value, ir.ValueType(of.FLOAT, span=value.span), span=value.span)
+
+
+# ------------------------------------------------------------------ what shows a difference
+
+_DIFFERENT = frozenset((of.SCALED, of.DECIMAL))
+_SHOWING = frozenset(("floor", "ceil", "trunc", "round", "round_away", "signum", "mod"))
+
+
+def require_exact(query: ir.Query, types: Types) -> None:
+    """That nothing shows more of the difference than digits.  Raises NoGraphQuery."""
+    for node in ir.walk(query):
+        match node:
+            case Apply(function, args, distinct):
+                _require_function(function, args, distinct, types)
+            case ir.Case(subject, branches) if subject is not None:
+                _require(types, [subject, *[test for each in branches for test in each.tests]], _DIFFERENT)
+            case ir.SortKey(value):
+                _require(types, [value], frozenset((of.DECIMAL,)))
+            case ir.Project(items, distinct=True):
+                _require(types, [item.value for item in items], frozenset((of.DECIMAL,)))
+            case ir.Project(group_by=tuple(keys)):
+                _require(types, keys, frozenset((of.DECIMAL,)))
+            case ir.SetOperation() if node.distinct or node.kind != "union":
+                _require(types, _columns(node), frozenset((of.DECIMAL,)))
+
+
+def _require_function(function: str, args: Iterable[Expression], distinct: bool, types: Types) -> None:
+    if function in COMPARING or function == "nullIf":
+        parts = [part for each in args for part in (each.items if isinstance(each, ir.ListOf) else (each,))]
+        _require(types, parts, _DIFFERENT)
+        floats = any(of.FLOAT in types.of(each) for each in parts)
+        if floats and types.dialect == "pgq-postgres":
+            _require(types, parts, frozenset((of.ROUNDED,)))
+    elif function in _SHOWING:
+        shown = _DIFFERENT if len(tuple(args)) == 1 else of.DECIMALS - {of.EXACT}
+        _require(types, args, shown)
+    elif distinct:
+        _require(types, args, frozenset((of.DECIMAL,)))
+
+
+def _require(types: Types, values: Iterable[Expression], refused: of.Kinds) -> None:
+    for each in values:
+        if types.of(each) & refused:
+            told = "what is computed with a decimal number is exact there, and a float in a graph query"
+            raise NoGraphQuery(f"{told}: write CAST(.. AS DOUBLE PRECISION)", each.span)
+
+
+def _columns(operation: ir.SetOperation) -> Iterator[Expression]:
+    for branch in operation.branches:
+        last = branch.operators[-1] if isinstance(branch, ir.Pipeline) else None
+        if isinstance(last, ir.Project):
+            yield from [ir.Ref(item.name, span=item.span) for item in last.items if item.name is not None]
+
+
+def rounded(core: ir.Query, source: Source, dialect: str, schema: Schema | None) -> list[Diagnostic]:
+    """What is to be said about the columns of a result that have other digits as floats (G578)."""
+    types = Types(core, dialect, schema)
+    last = core.body.operators[-1] if isinstance(core.body, ir.Pipeline) and core.body.operators else None
+    items = last.items if isinstance(last, ir.Project) else ()
+    found = [item for item in items if types.of(item.value) & (_DIFFERENT | {of.ROUNDED})]
+    told = "`{}` is a decimal number in the source, and a float in the result: its last digits may differ"
+    return [
+        diagnose(source, "G578", told.format(item.name), item.span or core.span, severity="warning") for item in found
+    ]

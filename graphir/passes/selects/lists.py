@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from graphir import ir
 from graphir.ir import Apply, Branch, Call, Case, Cast, Expression, Index, ListOf, Literal
-from graphir.passes.selects.operators import rewritten
+from graphir.passes.selects.operators import contained, rewritten
 
 _BOTH = frozenset(("pgq-postgres", "pgq-duckpgq"))
 _DUCKDB = frozenset(("pgq-duckpgq",))
@@ -50,11 +50,9 @@ def _joined(node: Call, dialect: str) -> Expression:
     return Case(None, (Branch((neither,), Literal(None), span=node.span),), made, span=node.span)
 
 
-def _contains(node: Call, dialect: str) -> Expression:
+def _contains(node: Call, _: str) -> Expression:
     source, value = node.args
-    found = rewritten(Apply("in", (value, source), span=node.span), dialect)
-    assert isinstance(found, Expression)
-    return found
+    return contained(Apply("in", (value, source), span=node.span))
 
 
 def _element(node: Call, dialect: str) -> Expression:

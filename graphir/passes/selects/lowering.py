@@ -41,7 +41,7 @@ from graphir.passes.names import Maker, names_in
 from graphir.passes.selects.aliases import Aliases
 from graphir.passes.selects.elements import SPREADING, Shapes
 from graphir.passes.selects.grouping import Grouped, find_position, require_no_aggregate, substitute
-from graphir.passes.selects.meaning import in_words_of_ir
+from graphir.passes.selects.meaning import as_typed, in_words_of_ir
 from graphir.passes.selects.operators import ORACLE
 from graphir.passes.selects.recursions import is_recursive
 from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Origin, Scope, Table, origins_of
@@ -80,7 +80,8 @@ def lower_selects(query: Query, dialect: str = "pgq-googlesql", schema: Schema |
     lowering = Lowering(query, Shapes(schema, spread=dialect in SPREADING), dialect=dialect)
     if not is_sql(query.body):
         known = frozenset([name.lower() for name in _bound(query.body)])
-        return replace(query, body=run(lowering.resolve(query.body, Scope(known=known))))
+        query = replace(query, body=run(lowering.resolve(query.body, Scope(known=known))))
+        return as_typed(query, dialect, schema)
     made: Lowered = run(lowering.body(query.body, Scope()))
     shown = [column.name or "" for column in made.columns]
     folded = [name.lower() for name in shown]
@@ -89,7 +90,8 @@ def lower_selects(query: Query, dialect: str = "pgq-googlesql", schema: Schema |
         for name, column in zip(shown, made.columns, strict=True)
     ]
     columns = None if names == shown else tuple(shown)
-    return replace(query, body=with_columns(made.body, names), columns=columns)
+    query = replace(query, body=with_columns(made.body, names), columns=columns)
+    return as_typed(query, dialect, schema)
 
 
 def without_sql(query: Query, dialect: str = "pgq-googlesql", schema: Schema | None = None) -> Query:

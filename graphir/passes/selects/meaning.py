@@ -7,7 +7,7 @@ DuckDB and Hyper; each is named where it is used.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
@@ -16,14 +16,17 @@ from graphir import ir
 from graphir.dialects import SQL_PGQ
 from graphir.ir import Apply, Branch, Call, Case, Cast, Expression, Filtered, Literal, Node, Within
 from graphir.passes.selects import words
+from graphir.passes.selects.agreement import Agreement
+from graphir.passes.selects.arrays import Lists, is_of_lists, searched
 from graphir.passes.selects.columns import IN_A_MATCH, with_aggregates_apart
-from graphir.passes.selects.decimals import with_decimals
+from graphir.passes.selects.decimals import Decimals, require_exact, with_decimals
 from graphir.passes.selects.duckpgq import as_meant
 from graphir.passes.selects.identities import identified
-from graphir.passes.selects.moments import with_timestamps
+from graphir.passes.selects.kinds import Types
+from graphir.passes.selects.moments import Moments
 from graphir.passes.selects.operators import COMPARING, ORACLE, is_numeral, require_numbers, rewritten
-from graphir.passes.selects.origins import holds, names_of, properties_of
 from graphir.passes.selects.scopes import NoGraphQuery
+from graphir.passes.selects.texts import joined
 
 if TYPE_CHECKING:
     from graphir.schema import Schema
@@ -41,40 +44,42 @@ def in_words_of_ir(query: ir.Query, dialect: str, schema: Schema | None = None) 
     if dialect == "pgq-duckpgq":
         query = as_meant(query)
     query = identified(query, schema)
-    if schema is not None and dialect in ORACLE:
-        _require_no_dates(query, schema)
     if schema is None and dialect != "pgq-iso":
         _require_types(query)
-    require_numbers(query, dialect)
+    if schema is None and dialect in ORACLE:
+        _require_no_days(query)
+    require_numbers(query)
     exact = not any(isinstance(node, Apply) and node.function in _FRACTIONS for node in ir.walk(query))
-    query = with_decimals(with_timestamps(query, dialect, schema), dialect, schema)
-    query = ir.rewrite(_numbered(query), _Rules(dialect, exact=exact).rule)
-    if dialect in IN_A_MATCH:
-        query = with_aggregates_apart(query)
+    query = ir.rewrite(_numbered(with_decimals(query, dialect)), _Rules(dialect, exact=exact).rule)
+    return with_aggregates_apart(query) if dialect in IN_A_MATCH else query
+
+
+def as_typed(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.Query:
+    """A lowered query without what depends on types: what values take from those beside them, quotients, dates, texts.
+
+    Raises NoGraphQuery for what IR cannot say, or what only a schema tells.
+    """
+    if dialect not in SQL_PGQ:
+        return query
+    types = Types(query, dialect, schema)
+    lists = Lists(types)
+    rules = [each.rule for each in (lists, Agreement(types), Moments(types), Decimals(types))]
+
+    def rule(node: Node) -> Node:
+        if isinstance(node, Apply) and node.function == "concat":
+            return lists.joined(node) if is_of_lists(node, types) else joined(node, types)
+        for each in rules:
+            node = each(node)
+        return node
+
+    query = ir.rewrite(query, rule)
+    require_exact(query, types)
     return ir.rewrite(query, _empty_is_null) if dialect in ORACLE else query
-
-
-def _require_no_dates(query: ir.Query, schema: Schema) -> None:
-    """The text of a date is in the format of the session in Oracle."""
-    dates = properties_of(schema, _DATES)
-    if not dates:
-        return
-    names = names_of(query, dates)
-    for node in ir.walk(query):
-        match node:
-            case Cast(value, ir.ValueType("STRING")) if holds(value, names):
-                raise NoGraphQuery("the text of a date is in the format of the session: write TO_CHAR", node.span)
-
-
-_DATES = frozenset(("DATE", "LOCAL DATETIME", "ZONED DATETIME", "LOCAL TIME", "ZONED TIME"))
 
 
 def _require_types(query: ir.Query) -> None:
     """A text of digits is a number where it is compared with one, and `true` a boolean: only a schema tells."""
-    for node in ir.walk(query):
-        if not isinstance(node, Apply) or node.function not in COMPARING:
-            continue
-        values = [each for arg in node.args for each in (arg.items if isinstance(arg, ir.ListOf) else (arg,))]
+    for values in _all_compared(query):
         found = next((each for each in values if isinstance(each, Literal) and _is_numeral(each.value)), None)
         if found is not None and not all(isinstance(each, Literal) for each in values):
             kind = "a boolean" if str(found.value).lower() in _BOOLEANS else "a number"
@@ -82,11 +87,35 @@ def _require_types(query: ir.Query) -> None:
             raise NoGraphQuery(told, found.span)
 
 
+def _all_compared(query: ir.Query) -> Iterator[list[Expression]]:
+    """The values that are compared, of each comparison; of a list that is written out its elements."""
+    for node in ir.walk(query):
+        compared = searched(node) or node
+        if isinstance(compared, Apply) and compared.function in COMPARING:
+            yield [each for arg in compared.args for each in (arg.items if isinstance(arg, ir.ListOf) else (arg,))]
+
+
 _BOOLEANS = ("true", "false")
 
 
 def _is_numeral(value: object) -> bool:
     return isinstance(value, str) and (is_numeral(value) or value.lower() in _BOOLEANS)
+
+
+def _require_no_days(query: ir.Query) -> None:
+    """A text is a date in the format of the session where it is compared with one: only a schema tells."""
+    for values in _all_compared(query):
+        found = next((each for each in values if isinstance(each, Literal) and _is_day(each.value)), None)
+        if found is not None and not all(isinstance(each, Literal) for each in values):
+            told = f"the text '{found.value}' is a date where it is compared with one, which only a schema tells"
+            raise NoGraphQuery(f"{told}: write DATE '..'", found.span)
+
+
+_DAY = re.compile(r"\s*(?:\d{4}-\d\d-\d\d|\d{1,2}[-./ ][A-Za-z0-9]{2,}[-./ ]\d{2,4}).*", re.ASCII | re.DOTALL)
+
+
+def _is_day(value: object) -> bool:
+    return isinstance(value, str) and _DAY.fullmatch(value) is not None
 
 
 def _numbered(query: ir.Query) -> ir.Query:
@@ -144,17 +173,29 @@ class _Rules:
                 return replace(node, type=ir.ValueType("INTEGER", span=node.type.span))
             case Cast(Literal(str(number)), ir.ValueType("FLOAT")) if _NUMBER.fullmatch(number):
                 return Literal(float(number), span=node.span)
+            case Cast(type=ir.ValueType("FLOAT")) if self.is_single(node.type):
+                raise NoGraphQuery("a float of 32 bits has fewer digits than those of graph queries", node.type.span)
+            case Cast(type=ir.ValueType(kind)) if node.type.size is not None and kind in _MOMENTS:
+                raise NoGraphQuery("a moment that is rounded has no counterpart in graph queries", node.type.span)
             case Cast(type=ir.ValueType("OTHER")):
                 raise NoGraphQuery(f"the type {node.type.text} has no counterpart in graph queries", node.type.span)
             case node if isinstance(node, words.WORDED):
                 return words.unworded(node, self.dialect)
             case ir.RowShape(kind) if kind != "match":
                 raise NoGraphQuery(f"ONE ROW PER {kind.upper()} has no counterpart in graph queries", node.span)
+            case ir.Select(table=ir.TableName(("DUAL",), columns=())) if self.dialect in ORACLE:
+                return replace(node, table=None)
             case ir.TableQuery(ties=True):
                 raise NoGraphQuery("WITH TIES has no counterpart in graph queries", node.span)
             case ir.TableQuery(percent=True):
                 raise NoGraphQuery("a limit in percent has no counterpart in graph queries", node.span)
         return rewritten(node, self.dialect)
+
+    def is_single(self, type_: ir.ValueType) -> bool:
+        """Whether it is a float of 32 bits."""
+        words = (type_.text or "").upper().partition("(")[0]
+        short = type_.size is not None and type_.size < _LONG
+        return words in _SINGLE or short or (self.dialect == "pgq-duckpgq" and words == "FLOAT")
 
     def like(self, node: Apply) -> Expression:
         """With a backslash before what stands for itself, which is the escape of PostgreSQL and Hyper alone."""
@@ -214,8 +255,10 @@ def _quantified(function: str, every: bool, *, some: bool = False) -> Callable[[
         left, source = node.args
         if some and not isinstance(source, ir.Subquery):
             source = Apply("coalesce", (source, ir.ListOf((), span=source.span)), span=source.span)
-            if function == "eq" and not every:
-                return Apply("in", (left, source), span=node.span)
+        if function == "eq" and not every:
+            return Apply("in", (left, source), span=node.span)
+        if function == "ne" and every and not some:
+            return Apply("not", (Apply("in", (left, source), span=node.span),), span=node.span)
         variable = "\0q"
         test = Apply(function, (left, ir.Ref(variable)), span=node.span)
         return ir.Quantified("all" if every else "any", variable, source, test, span=node.span)
@@ -313,6 +356,11 @@ def _is_whole(type_: ir.ValueType) -> bool:
     return digits.strip().isdecimal() and int(digits) >= _DIGITS and scale.strip() in ("", "0")
 
 
+_SINGLE = frozenset(("REAL", "FLOAT4", "FLOAT32", "BINARY_FLOAT"))
+_MOMENTS = frozenset(("LOCAL DATETIME", "ZONED DATETIME", "LOCAL TIME", "ZONED TIME"))
+
+_LONG = 25
+"""The bits of a FLOAT(n) from which it has 64."""
 _DIGITS = 19
 """Of the largest integer."""
 _FRACTIONS = frozenset(
@@ -353,8 +401,6 @@ def _empty_is_null(node: Node) -> Node:
             return _nothing_is_null(Apply("concat", parts, span=node.span))
         case Apply(function) if function in _MAY_BE_EMPTY:
             return _nothing_is_null(node)
-        case ir.Select(table=ir.TableName(("DUAL",), columns=())):
-            return replace(node, table=None)
     return node
 
 

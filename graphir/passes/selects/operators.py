@@ -34,8 +34,10 @@ def rewritten(node: Node, dialect: str) -> Node:
             _require_brackets(node, operand)
         case Apply(function, args) if any(isinstance(each, Struct) for each in args) and function in COMPARING:
             return _of_rows(node, dialect)
-        case Apply("in") if dialect == "pgq-duckpgq":
-            return _contained(node)
+        case Apply("in", (_, source)) if dialect == "pgq-duckpgq" and not isinstance(source, (ListOf, Subquery)):
+            return contained(node)
+        case Apply("in", (_, source)) if not isinstance(source, (ListOf, Subquery)):
+            raise NoGraphQuery("IN has values in brackets in this dialect; write `= ANY (list)`", node.span)
         case Apply("string_agg", (_, separator)) if not isinstance(separator, (Literal, ir.Parameter)):
             raise NoGraphQuery("the separator of a text must be the same for all rows", separator.span)
         case Apply("substr", (_, start, *_)) if dialect in ORACLE and not _is_place(start):
@@ -44,8 +46,6 @@ def rewritten(node: Node, dialect: str) -> Node:
             return _extracted(node, part)
         case Cast(type=ir.ValueType("STRING")) if node.keyword == "cast":
             return _as_text(node, dialect)
-        case Cast(value, ir.ValueType("INTEGER")) if dialect in AS_POSTGRES and not isinstance(value, Literal):
-            return replace(node, half_even=True)
     return node
 
 
@@ -111,19 +111,19 @@ def _same(left: Expression, right: Expression, dialect: str) -> Expression:
 # ------------------------------------------------------------------ elements of lists
 
 
-def _contained(node: Apply) -> Expression:
+def contained(node: Apply) -> Expression:
     """`x IN list` of DuckDB is false where the list has a null and not x; `x IN (..)` is as elsewhere."""
     value, source = node.args
-    if isinstance(source, (ListOf, Subquery)):
-        return node
     unknown = [Apply("is_null", (each,), span=node.span) for each in (value, source) if not _is_value(each)]
+    if not unknown:
+        return Apply("coalesce", (node, Literal(False)), span=node.span)
     test = unknown[0] if len(unknown) == 1 else Apply("or", tuple(unknown), span=node.span)
     found = Apply("coalesce", (node, Literal(False)), span=node.span)
     return Case(None, (Branch((test,), node, span=node.span),), found, span=node.span)
 
 
 def _is_value(value: Expression) -> bool:
-    return isinstance(value, Literal) and value.value is not None
+    return isinstance(value, ListOf) or (isinstance(value, Literal) and value.value is not None)
 
 
 # ------------------------------------------------------------------ parts of dates
@@ -174,44 +174,13 @@ def _as_text(node: Cast, dialect: str) -> Expression:
 # ------------------------------------------------------------------ texts that are numbers
 
 
-def require_numbers(query: ir.Query, dialect: str) -> None:
-    """Texts and numbers with a fraction whose type only their neighbours tell.  Raises NoGraphQuery."""
-    rounding: list[Cast] = []
+def require_numbers(query: ir.Query) -> None:
+    """Texts whose type only their neighbours tell.  Raises NoGraphQuery."""
     for node in ir.walk(query):
         if isinstance(node, Apply) and node.function in _COMPUTING:
             _require_no_text(node, every=True)
         elif isinstance(node, Apply) and node.function in _CHOOSING:
             _require_no_text(node, every=False)
-        elif isinstance(node, Cast) and node.type.name == "INTEGER" and not isinstance(node.value, Literal):
-            rounding.append(node)
-    if rounding and dialect in AS_POSTGRES and _has_decimals(query):
-        told = "a half is rounded to the even neighbour or not, by the type of the number: write floor(x + 0.5)"
-        raise NoGraphQuery(told, rounding[0].span)
-    if dialect == "pgq-postgres":
-        _require_whole(query)
-
-
-def _require_whole(query: ir.Query) -> None:
-    """That no quotient is one of a sum or of a part of a date: PostgreSQL gives decimals for those of whole numbers."""
-    quotients = [node for node in ir.walk(query) if isinstance(node, Apply) and node.function == "div"]
-    if not quotients:
-        return
-    named = any(isinstance(node, ir.Item) and _is_decimal(node.value) for node in ir.walk(query))
-    for node in quotients:
-        if any(isinstance(each, Literal) and isinstance(each.value, float) for each in node.args):
-            continue
-        if any(_is_decimal(each) or (named and isinstance(each, (ir.Ref, ir.Property))) for each in node.args):
-            told = "the quotient of a sum or of a part of a date has a fraction or not, by their types: write a CAST"
-            raise NoGraphQuery(told, node.span)
-
-
-def _is_decimal(value: Node) -> bool:
-    """Whether a value may be a decimal number, being computed of a sum or of a part of a date."""
-    if isinstance(value, Cast):
-        return False
-    if isinstance(value, Apply) and value.function in ("sum_or_null", "extract"):
-        return True
-    return any(map(_is_decimal, ir.children(value)))
 
 
 def _require_no_text(node: Apply, *, every: bool) -> None:
@@ -231,19 +200,3 @@ def is_numeral(text: str) -> bool:
 
 _CHOOSING = frozenset(("coalesce", "nullIf"))
 _COMPUTING = frozenset(("add", "sub", "mul", "div", "mod", "neg", "divide", "ieee_divide"))
-
-
-def _has_decimals(query: ir.Query) -> bool:
-    """Whether something that is computed may be a decimal number: they are rounded otherwise than floats."""
-    compared = {
-        id(each)
-        for node in ir.walk(query)
-        if isinstance(node, Apply) and node.function in COMPARING
-        for each in node.args
-    }
-    return any(
-        (isinstance(node, Literal) and isinstance(node.value, float) and id(node) not in compared)
-        or (isinstance(node, Apply) and node.function == "avg")
-        or (isinstance(node, Cast) and node.type.name == "NUMERIC")
-        for node in ir.walk(query)
-    )

@@ -1,0 +1,31 @@
+"""Values joined to texts: what is no text becomes one.
+
+Facts: the references of PostgreSQL ("String Functions"), DuckDB, Hyper and Oracle; PostgreSQL 18 and
+DuckDB 2.0 were asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from graphir.ir import Apply, Cast, Expression, ValueType
+from graphir.passes.selects import kinds as of
+from graphir.passes.selects.kinds import Kinds, Types
+from graphir.passes.selects.scopes import NoGraphQuery
+
+_SPELLED = of.WHOLE | of.TEXTS | {of.BOOLEAN, of.ANY}
+"""What has the same text everywhere, or is known to the engine alone."""
+
+
+def joined(node: Apply, types: Types) -> Apply:
+    """`a || b` of texts.  Raises NoGraphQuery where the text of a value is the database's own."""
+    found = [types.of(each) for each in node.args]
+    return replace(node, args=tuple([_text(a, b) for a, b in zip(node.args, found, strict=True)]))
+
+
+def _text(value: Expression, kinds: Kinds) -> Expression:
+    if kinds <= of.TEXTS or of.ANY in kinds:
+        return value
+    if kinds <= _SPELLED:
+        return Cast(value, ValueType(of.STRING, span=value.span), span=value.span)
+    raise NoGraphQuery("the text of this value is written as the database does: write a CAST to text", value.span)
