@@ -408,10 +408,18 @@ class ArraySlice(Expression):
 
 @node("window")
 class Window(Expression):
-    """`function OVER (..)`; what stands behind OVER is kept as text."""
+    """`function OVER (base PARTITION BY partition ORDER BY order frame)`.
+
+    `over` is what stands behind OVER, as text; `base` is the window of the WINDOW clause that it names, `frame` the
+    text of ROWS, RANGE or GROUPS.
+    """
 
     function: Expression
     over: str
+    base: str | None = None
+    partition: tuple[Expression, ...] = ()
+    order: tuple[SortKey, ...] = ()
+    frame: str = ""
 
 
 @node("unpack")

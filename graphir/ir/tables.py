@@ -141,7 +141,8 @@ class Grouping(Node):
 class Select(Body):
     """`SELECT [DISTINCT] items FROM table WHERE where GROUP BY grouping HAVING having QUALIFY qualify`.
 
-    `form` is struct or value for SELECT AS STRUCT and SELECT AS VALUE.  `windows` is the text of a WINDOW clause.
+    `form` is struct or value for SELECT AS STRUCT and SELECT AS VALUE.  `first_of` are the keys of DISTINCT ON: of the
+    rows that agree in them only the first is kept.  `windows` is the text of a WINDOW clause.
     `from_first` remembers that FROM stood before SELECT, `bare` that there was no SELECT at all.
     """
 
@@ -154,6 +155,7 @@ class Select(Body):
     distinct: bool = False
     form: str | None = None
     windows: str | None = None
+    first_of: tuple[Expression, ...] = ()
     from_first: bool = note(default=False)
     bare: bool = note(default=False)
 

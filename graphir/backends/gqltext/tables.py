@@ -37,6 +37,8 @@ class TablePrinter(ExpressionPrinter):
     def select(self, node: ir.Select) -> Iterable[Part]:
         form = f" AS {node.form.upper()}" if node.form is not None else ""
         parts = listed(f"SELECT{' DISTINCT' if node.distinct else ''}{form}", node.items)
+        if node.first_of:
+            parts = ["SELECT DISTINCT ON (", *separated(node.first_of), ") ", *separated(node.items)]
         if node.table is not None:
             parts += [SPACE, "FROM ", node.table]
         if node.where is not None:

@@ -173,7 +173,7 @@ def call_expression(
     body: CallBody | None,
     within: tuple[SortKey, ...] | None,
     only: Expression | None,
-    over: Span | None,
+    over: Over | None,
     span: Span,
     context: Context,
 ) -> Expression:
@@ -244,7 +244,7 @@ def _position(body: CallBody) -> CallBody | None:
     return None
 
 
-def _call(name: tuple[str, ...], body: CallBody, over: Span | None, span: Span, context: Context) -> Expression:
+def _call(name: tuple[str, ...], body: CallBody, over: Over | None, span: Span, context: Context) -> Expression:
     spelled = ".".join(name).upper()
     if spelled == "POSITION" and context.dialect in SQL_PGQ:
         body = _position(body) or body
@@ -270,17 +270,43 @@ def _call(name: tuple[str, ...], body: CallBody, over: Span | None, span: Span, 
     return made if over is None else _window(made, over, span, context)
 
 
-def _window(function: Expression, over: Span, span: Span, context: Context) -> Window:
-    context.use("window", over)
-    return Window(function, context.text[over.start : over.end], span=span)
+def _window(function: Expression, over: Over, span: Span, context: Context) -> Window:
+    context.use("window", over.span)
+    text = context.text[over.span.start : over.span.end]
+    return Window(function, text, over.base, over.partition, over.order, over.frame, span=span)
 
 
-def over(_: list[Node] | None, span: Span) -> Span:
-    return span
+class Over(NamedTuple):
+    """What stands behind OVER."""
+
+    base: str | None
+    partition: tuple[Expression, ...]
+    order: tuple[SortKey, ...]
+    frame: str
+    span: Span
 
 
-def over_name(_: str, span: Span) -> Span:
-    return span
+def over(body: Over, span: Span) -> Over:
+    return body._replace(span=span)
+
+
+def over_name(name: str, span: Span) -> Over:
+    return Over(name, (), (), "", span)
+
+
+def window_body(
+    base: str | None, partition: list[Expression] | None, order: Order | None, frame: str | None, span: Span
+) -> Over:
+    keys = order.keys if order is not None else ()
+    return Over(base, tuple(partition or ()), keys, frame or "", span)
+
+
+def partition(keys: list[Expression]) -> list[Expression]:
+    return keys
+
+
+def frame(_: str, rest: list[Node], span: Span, context: Context) -> str:
+    return context.text[span.start : span.end]
 
 
 def with_variable(name: str, value: Expression, span: Span) -> Item:

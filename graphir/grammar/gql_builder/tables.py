@@ -245,7 +245,7 @@ def value_row(items: list[Expression], span: Span) -> ListOf:
 def select(
     _: str,
     hint: Span | None,
-    quantifier: str | None,
+    quantifier: str | list[Expression] | None,
     form: str | None,
     items: list[Item | Star],
     table: TableExpression | None,
@@ -256,9 +256,25 @@ def select(
     windows: str | None,
     span: Span,
 ) -> Select:
-    distinct = quantifier is not None and quantifier[0] in "dD"
+    distinct, first_of = _quantified(quantifier)
     grouping = group_by.grouping if group_by is not None else None
-    return Select(tuple(items), table, where, grouping, having, qualify, distinct, form, windows, span=span)
+    return Select(tuple(items), table, where, grouping, having, qualify, distinct, form, windows, first_of, span=span)
+
+
+def _quantified(quantifier: str | list[Expression] | None) -> tuple[bool, tuple[Expression, ...]]:
+    """Whether it is DISTINCT, and the keys of DISTINCT ON."""
+    if isinstance(quantifier, list):
+        return False, tuple(quantifier)
+    return quantifier is not None and quantifier[0] in "dD", ()
+
+
+def distinct_on(word: str, keys: list[Expression], span: Span, context: Context) -> list[Expression]:
+    if context.dialect not in _FIRST_OF:
+        raise refusal("DISTINCT ON is of PostgreSQL and DuckDB alone", span)
+    return keys
+
+
+_FIRST_OF = frozenset(("pgq-postgres", "pgq-duckpgq"))
 
 
 def struct_form() -> str:
@@ -303,6 +319,10 @@ def windows(_: list[Any], span: Span, context: Context) -> str:
 
 def window_definition(name: str, window: Any) -> None:
     """A definition of WINDOW; the clause is kept as text."""
+
+
+def window_name(_: str) -> None:
+    """A window by its name."""
 
 
 def window(_: Any = None) -> None:

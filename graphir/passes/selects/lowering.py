@@ -14,6 +14,7 @@ from graphir import ir
 from graphir.diagnostics import Unsupported, diagnose
 from graphir.dialects import SQL_PGQ
 from graphir.ir import (
+    Apply,
     Body,
     Expression,
     Item,
@@ -46,6 +47,7 @@ from graphir.passes.selects.operators import ORACLE
 from graphir.passes.selects.recursions import is_recursive
 from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Origin, Scope, Table, origins_of
 from graphir.passes.selects.tables import Tables, spliced
+from graphir.passes.selects.windows import Windows
 from graphir.passes.steps import Step, run
 from graphir.source import Source
 
@@ -89,6 +91,9 @@ def lower_selects(query: Query, dialect: str = "pgq-googlesql", schema: Schema |
         name if name and folded.count(name.lower()) == 1 else column.variable
         for name, column in zip(shown, made.columns, strict=True)
     ]
+    left = next((node for node in ir.walk(made.body) if isinstance(node, ir.Window)), None)
+    if left is not None:
+        raise NoGraphQuery("OVER has no counterpart in graph queries here", left.span)
     columns = None if names == shown else tuple(shown)
     query = replace(query, body=with_columns(made.body, names), columns=columns)
     return as_typed(query, dialect, schema)
@@ -233,8 +238,10 @@ class Lowering(Tables):
     # -------------------------------------------------------------- SELECT
 
     def select(self, select: Select, outer: Scope, paging: Paging) -> Step:
-        if select.qualify is not None or select.windows is not None:
-            raise NoGraphQuery("QUALIFY and WINDOW have no counterpart in graph queries", select.span)
+        if select.windows is not None:
+            raise NoGraphQuery(
+                "WINDOW has no counterpart in graph queries: write what it says behind OVER", select.span
+            )
         scope = Scope(outer, asked=select.where)
         operators: list[ir.Operator] = []
         if select.table is not None:
@@ -253,16 +260,27 @@ class Lowering(Tables):
         if select.having is not None:
             having = yield self.resolve(select.having, scope, aliases.beside_columns(select.having, "HAVING"))
         grouping = yield self.group_keys(select, scope, items, aliases)
-        grouped = Grouped(self.maker, grouping, [*[item.value for item in items], *[key.value for key in keys], having])
+        windows = Windows(self.maker)
+        items = [replace(item, value=windows.taken(item.value)) for item in items]
+        keys = [replace(key, value=windows.taken(key.value)) for key in keys]
+        kept = yield self.kept(select, scope, items, aliases, windows, keys)
+        values = [*[item.value for item in items], *[key.value for key in keys], having, kept, *windows.parts()]
+        grouped = Grouped(self.maker, grouping, values)
         if grouped:
             operators.append(grouped.projection(select.span))
             own = frozenset([column.variable for table in scope.tables for column in table.columns])
             items = [replace(item, value=grouped.after(item.value, own)) for item in items]
             keys = [replace(key, value=grouped.after(key.value, own)) for key in keys]
+            kept = None if kept is None else grouped.after(kept, own)
+            windows.replace(lambda part: grouped.after(part, own))
             if having is not None:
                 operators.append(ir.Filter(grouped.after(having, own), span=having.span))
         elif having is not None:
             raise NoGraphQuery("HAVING stands without GROUP BY and without an aggregate", having.span)
+        read = [*[item.value for item in items], *[key.value for key in keys], *([] if kept is None else [kept])]
+        operators += windows.operators(read)
+        if kept is not None:
+            operators.append(ir.Filter(kept, span=kept.span))
         columns = [Column(item.name, self.maker.make("c")) for item in self.formed(select, items)]
         for item, column in zip(items, columns, strict=False):
             self.origins[column.variable] = origins_of(item.value, self.origins)
@@ -280,10 +298,32 @@ class Lowering(Tables):
             found.append(Item(value, item.name, text=item.text, span=item.span))
         if not found:
             raise NoGraphQuery("there is no column", select.span)
-        windows = [node for item in found for node in ir.walk(item) if isinstance(node, ir.Window)]
-        if windows:
-            raise NoGraphQuery("OVER has no counterpart in graph queries", windows[0].span)
         return found
+
+    def kept(
+        self,
+        select: Select,
+        scope: Scope,
+        items: Sequence[Item],
+        aliases: Aliases,
+        windows: Windows,
+        keys: Sequence[SortKey],
+    ) -> Step:
+        """What QUALIFY asks of the rows, and DISTINCT ON, which keeps the first of each group; None without them."""
+        found: list[Expression] = []
+        if select.qualify is not None:
+            test = yield self.resolve(select.qualify, scope, aliases.beside_columns(select.qualify, "QUALIFY"))
+            found.append(windows.taken(test))
+        if select.first_of:
+            parts: list[Expression] = []
+            for key in select.first_of:
+                at = find_position(key, len(items))
+                named = aliases.beside_columns(key, "DISTINCT ON")
+                parts.append(items[at].value if at is not None else (yield self.resolve(key, scope, named)))
+            found.append(windows.first(tuple(parts), tuple(keys), select.span))
+        if len(found) < 2:
+            return found[0] if found else None
+        return Apply("and", tuple(found), span=select.span)
 
     def star(self, star: ir.Star, scope: Scope) -> Step:
         tables = scope.tables
