@@ -22,6 +22,7 @@ from graphir.passes.selects.columns import IN_A_MATCH, with_aggregates_apart
 from graphir.passes.selects.decimals import Decimals, require_exact, with_decimals
 from graphir.passes.selects.duckpgq import as_meant
 from graphir.passes.selects.identities import identified
+from graphir.passes.selects.iterations import with_rows
 from graphir.passes.selects.kinds import Types
 from graphir.passes.selects.moments import Moments
 from graphir.passes.selects.operators import COMPARING, ORACLE, is_numeral, require_numbers, rewritten
@@ -50,7 +51,7 @@ def in_words_of_ir(query: ir.Query, dialect: str, schema: Schema | None = None) 
         _require_no_days(query)
     require_numbers(query)
     exact = not any(isinstance(node, Apply) and node.function in _FRACTIONS for node in ir.walk(query))
-    query = ir.rewrite(_numbered(with_decimals(query, dialect)), _Rules(dialect, exact=exact).rule)
+    query = with_rows(ir.rewrite(_numbered(with_decimals(query, dialect)), _Rules(dialect, exact=exact).rule))
     return with_aggregates_apart(query) if dialect in IN_A_MATCH else query
 
 
@@ -181,8 +182,6 @@ class _Rules:
                 raise NoGraphQuery(f"the type {node.type.text} has no counterpart in graph queries", node.type.span)
             case node if isinstance(node, words.WORDED):
                 return words.unworded(node, self.dialect)
-            case ir.RowShape(kind) if kind != "match":
-                raise NoGraphQuery(f"ONE ROW PER {kind.upper()} has no counterpart in graph queries", node.span)
             case ir.Select(table=ir.TableName(("DUAL",), columns=())) if self.dialect in ORACLE:
                 return replace(node, table=None)
             case ir.TableQuery(ties=True):
