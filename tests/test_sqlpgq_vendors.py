@@ -242,7 +242,7 @@ def test_nulls_are_last_in_duckdb_and_greatest_elsewhere() -> None:
     ("text", "dialect", "expected"),
     [
         ("SELECT select FROM t", "pgq-iso", ("G074", 1, 8)),
-        ("SELECT * FROM GRAPH_TABLE (g MATCH (a) RETURN a.k)", "pgq-postgres", ("G001", 1, 30)),
+        ("SELECT * FROM GRAPH_TABLE (g MATCH (a) RETURN a.k)", "pgq-postgres", ("G001", 1, 40)),
         ("SELECT * FROM GRAPH_TABLE (g MATCH (a)-[e]->(b) COLUMNS (a.k AS k,))", "pgq-postgres", ("G001", 1, 67)),
         ("SELECT * FROM GRAPH_TABLE (g MATCH (a)-[e]>(b) COLUMNS (a.k))", "pgq-iso", ("G001", 1, 43)),
         ("MATCH (a) RETURN a.k", "pgq-duckpgq", ("G065", 1, 1)),

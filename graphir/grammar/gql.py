@@ -6,10 +6,11 @@ Statements about sessions, transactions and the catalog are known by their first
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cache, cached_property
 from pathlib import Path
 
-from graphir.diagnostics import Diagnostic, SyntaxFault, diagnose
+from graphir.diagnostics import Diagnostic, Fix, SyntaxFault, diagnose
 from graphir.dialects import (
     GQL_CONSTRUCTS,
     GQL_DIALECTS,
@@ -24,6 +25,9 @@ from graphir.grammar.builder.context import Context, Refusal
 from graphir.grammar.cypher import Statement
 from graphir.grammar.gql_builder import actions
 from graphir.grammar.gql_lexical import lexical
+from graphir.grammar.lexical import Token
+from graphir.grammar.slips import tables
+from graphir.grammar.slips.scene import Scene, Slip
 from graphir.grammar.sql_lexis import LEXES, Lexis, terminals
 from graphir.grammar.sql_statements import kind_beside_gql
 from graphir.ir import Command, Query, children
@@ -118,14 +122,16 @@ class _Reader:
         except lalr.TooDeep as deep:
             raise self._too_deep(deep.position) from None
         except Refusal as refusal:
-            fault = self.fault(refusal.code, refusal.message, refusal.span, refusal.hint)
+            fault = self.fault(refusal.code, refusal.message, refusal.span, refusal.hint, refusal.fix)
             raise (sql_reading.Beyond(fault.diagnostics) if refusal.code in _BEYOND else fault) from None
         self._check_dialect(context)
         self._check_depth(query)
         return query
 
-    def fault(self, code: str, message: str, span: Span, hint: str | None = None) -> SyntaxFault:
-        return SyntaxFault([diagnose(self.source, code, message, span, hint=hint)])
+    def fault(
+        self, code: str, message: str, span: Span, hint: str | None = None, fix: Fix | None = None
+    ) -> SyntaxFault:
+        return SyntaxFault([diagnose(self.source, code, message, span, hint=hint, fix=fix)])
 
     # -------------------------------------------------------------- checks
 
@@ -161,7 +167,13 @@ class _Reader:
 
     def _describe(self, span: Span, unexpected: lalr.Unexpected) -> Diagnostic:
         before = self.text[span.start : unexpected.position]
-        expected = messages.expectation(self.parser.following(before) or unexpected.expected)
+        terminals = self.parser.following(before) or unexpected.expected
+        if self.dialect in SQL_PGQ:
+            slip = self._slip(span, unexpected.position)
+            if slip is not None:
+                return diagnose(self.source, slip.code, slip.message, slip.span, hint=slip.hint, fix=slip.fix)
+            terminals = terminals - BESIDE_SQL or terminals
+        expected = messages.expectation(terminals)
         unclosed = self._unclosed
         if unclosed is not None and span.start <= unclosed.start <= unexpected.position:
             opening = self.text[unclosed.start]
@@ -187,6 +199,22 @@ class _Reader:
             hint=messages.suggest(value, words),
             expected=words,
         )
+
+    def _slip(self, span: Span, position: int) -> Slip | None:
+        """What a text of SQL/PGQ most likely meant that breaks at a place."""
+        tokens: list[Token] = []
+        for token in self.lexical.scan(self.text, span.start):  # a comment at the end is no part of the statement
+            if token.kind != "comment" and token.start >= span.end:
+                break
+            if token.kind != "comment":
+                tokens.append(token)
+            elif (
+                not self.text[position : token.start].strip("< \t\r\n")
+                and (slip := tables.comment(self.text, token.span)) is not None
+            ):
+                return slip
+        at = bisect_left(tokens, position, key=lambda token: token.start)
+        return tables.find(Scene(self.text, tokens, at, self.dialect))
 
     @cached_property
     def _unclosed(self) -> Span | None:
@@ -227,6 +255,14 @@ class _Reader:
         command = Command(" ".join(kind).lower(), access, self.text[span.start : span.end], span=span)
         return Query(command, span=span)
 
+
+BESIDE_SQL = frozenset(
+    (
+        *("CALL", "DELETE", "DETACH", "NODETACH", "FILTER", "FINISH", "FOR", "INSERT", "LET", "MERGE", "REMOVE", "SET"),
+        *("NEXT", "USE", "YIELD", "COST", "PATH_OPEN", "COUNT_BODY", "WITH_OPEN", "RETURN", "GRAPH", "OTHERWISE"),
+    )
+)
+"""Terminals that no dialect of `SQL_PGQ` has: none of them is what a text lacks."""
 
 _UNCLOSED = {"'": ("G002", "string"), '"': ("G002", "string"), "`": ("G003", "name"), "/": ("G004", "comment")}
 _PAIRS = {"(": ")", "[": "]", "{": "}"}

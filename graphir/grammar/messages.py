@@ -120,6 +120,8 @@ WORDS: dict[str, str] = {
     "TYPED_STRING": "a string",
     "PREFIXED_STRING": "a string",
     "TYPE_PREFIX": "a type",
+    "AS_OF": "`AS OF`",
+    "QMARK": "`?`",
 }
 
 _OPERAND = frozenset(

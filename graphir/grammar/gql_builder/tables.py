@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from graphir.diagnostics import Edit, Fix
 from graphir.dialects import GOOGLE, GQL_DIALECTS, PGQ_DIALECTS, SQL_PGQ
-from graphir.grammar.builder.context import Context, refusal
+from graphir.grammar.builder.context import Context, Refusal, refusal
 from graphir.grammar.gql_builder.clauses import Grouped, Kind, set_operations, unfinished
 from graphir.grammar.gql_builder.clauses import items as chosen_items
 from graphir.ir import (
@@ -23,6 +24,7 @@ from graphir.ir import (
     Literal,
     Match,
     Moment,
+    Node,
     Order,
     Pipeline,
     Project,
@@ -477,6 +479,31 @@ def moment(words: str, value: Expression, span: Span, context: Context) -> Momen
     return Moment(words.rsplit(maxsplit=1)[-1].lower(), value, span=span)
 
 
+def _other_clause(body: Body, context: Context) -> Refusal:
+    """What a graph table holds beside one MATCH, where it is no table of GQL."""
+    operators = body.operators if isinstance(body, Pipeline) else ()
+    one = bool(operators) and isinstance(operators[0], Match) and not operators[0].optional
+    at = operators[1] if one and len(operators) > 1 else body
+    return refusal(
+        f"a graph table of {GQL_DIALECTS[context.dialect]} holds MATCH, WHERE and COLUMNS, and no other clause",
+        at.span,
+        hint="write `COLUMNS (..)` behind the pattern, and what else is asked around GRAPH_TABLE",
+        fix=_columns_for(at) if len(operators) == 2 else None,
+    )
+
+
+def _columns_for(returned: Node) -> Fix | None:
+    """COLUMNS in the place of a RETURN of nothing but items."""
+    if not isinstance(returned, Project) or returned.span is None or not returned.items:
+        return None
+    first, last = returned.items[0].span, returned.items[-1].span
+    plain = replace(returned, items=(), final=False) == Project(())
+    if not plain or first is None or last is None or last.end != returned.span.end:
+        return None
+    edits = (Edit(returned.span.start, first.start, "COLUMNS ("), Edit(last.end, last.end, ")"))
+    return Fix("write COLUMNS for RETURN", edits, True)
+
+
 def graph_table(
     _: str, graph: GraphName, moment: Moment | None, body: Body, span: Span, context: Context
 ) -> GraphTable:
@@ -484,11 +511,7 @@ def graph_table(
     if alone and not body.operators[0].optional:  # type: ignore[attr-defined]
         return GraphTable(graph, body, None, True, moment=moment, span=span)
     if context.dialect in SQL_PGQ:
-        raise refusal(
-            f"a graph table of {GQL_DIALECTS[context.dialect]} holds MATCH, WHERE and COLUMNS, and no other clause",
-            body.span,
-            hint="write `COLUMNS (..)` behind the pattern, and what else is asked around GRAPH_TABLE",
-        )
+        raise _other_clause(body, context)
     unfinished(body, Span(span.end - 1, span.end))
     return GraphTable(graph, body, span=span)
 

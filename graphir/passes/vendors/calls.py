@@ -38,7 +38,9 @@ def check_foreign(node: ir.Node, findings: Findings, elements: Iterable[ir.Node]
     called = function_of(node)
     if called == "bit_not":
         return _matches_regularly(node, findings)
-    written = _written(node, findings) if called else ""  # UPPER and toUpper are one function of the IR
+    if called not in CYPHER and called not in CYPHER_IDENTITY:
+        return False
+    written = _written(node, findings)  # UPPER and toUpper are one function of the IR
     name = written.lower()
     hint = CYPHER.get(name)
     if hint is None and name in CYPHER_IDENTITY and list(elements):

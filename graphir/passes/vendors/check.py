@@ -85,7 +85,7 @@ def refused(found: list[Diagnostic], vendor: Vendor) -> list[Diagnostic]:
 
 
 def _refused(found: Diagnostic, vendor: Vendor) -> Diagnostic:
-    rule = "reserved word" if found.code == DEFINITIONS["reserved word"].code else "syntax"
+    rule = next((each for each in ("reserved word", "no match") if found.code == DEFINITIONS[each].code), "syntax")
     code = DEFINITIONS[rule].vendors.get(vendor.name)
     if not code:
         return found

@@ -75,6 +75,7 @@ DEFINITIONS: dict[str, Rule] = {
     "reserved word": _rule(
         "G074", "a reserved word as a name", oracle="ORA-03050", postgres="42601", duckpgq=_PARSER, hyper=_SYNTAX
     ),
+    "no match": _rule("G031", "MATCH is missing", oracle="ORA-49006", postgres="42601", duckpgq=_PARSER, hyper=_SYNTAX),
     "no tables": _rule("G085", "a graph has vertex tables", oracle="", duckpgq=_PARSER),
     "node words": _rule("G085", "NODE and RELATIONSHIP", oracle="ORA-02000"),
     "temporary graph": _rule("G085", "TEMPORARY", oracle="ORA-00901", duckpgq=_PARSER),
