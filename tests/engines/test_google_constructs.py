@@ -162,13 +162,43 @@ def test_elements_are_shown_as_columns(query: str, rows: list[tuple[object, ...]
         assert sorted([tuple([row[at] for at in places]) for row in found.rows], key=repr) == sorted(rows, key=repr)
 
 
-def test_elements_are_shown_as_json() -> None:
+IN_JSON = (
+    "MATCH (f:Film) RETURN f",
+    "MATCH (n) RETURN n",
+    "MATCH (n)-[a:Acted]->(f) RETURN a, f",
+    "MATCH (p:Person) OPTIONAL MATCH (p)-[a:Acted]->(f:Film {id: 2}) RETURN p, a, f",
+    "MATCH w = (p:Person)-[a:Acted]->(f) RETURN w",
+    "MATCH (p:Person)-[a:Acted]->(f) RETURN DISTINCT p, f",
+)
+
+
+@pytest.mark.parametrize("query", IN_JSON)
+def test_elements_are_shown_as_json(query: str) -> None:
+    """What is written where the schema is known is what the evaluator's TO_JSON makes of an element."""
     known = Schema.read(TABLES, "spanner-ddl")
-    text = graphir.translate("MATCH (f:Film) RETURN f ORDER BY f.id", "neo4j-5", "gql-spanner", known, elements="json")
+    text = graphir.translate(query, "neo4j-5", "gql-spanner", known, elements="json")
+    plain = graphir.translate(query, "neo4j-5", "gql-spanner", elements="json").replace("GRAPH g", "GRAPH Films")
+    found: list[list[str]] = []
+    for profile, written in (("spanner", text), ("full", text), ("full", plain)):
+        with database(profile) as engine:
+            engine.define(TABLES)
+            for name, filled in ROWS.items():
+                engine.fill(name, filled)
+            found.append(sorted(repr(row) for row in engine.query(written).rows))
+    assert found[0] == found[1] == found[2]
+    assert found[0] != []
+
+
+def test_lists_of_elements_are_shown_as_json() -> None:
+    known = Schema.read(TABLES, "spanner-ddl")
+    query = "MATCH (p:Person) OPTIONAL MATCH (p)-[:Acted]->(f) RETURN p.id AS i, collect(f) AS fs ORDER BY i"
+    text = graphir.translate(query, "neo4j-5", "gql-spanner", known, elements="json")
     with database("spanner") as engine:
         engine.define(TABLES)
         for name, filled in ROWS.items():
             engine.fill(name, filled)
-        found = engine.query(text)
-        assert found.columns == ("f",)
-        assert [row[0]["title"] for row in found.rows] == ["One", "Two"]
+        rows = engine.query(text).rows
+    assert [[each["properties"]["title"] for each in row[1]] for row in rows] == [["One", "One"], ["Two"], []]
+    edges = "MATCH ()-[a:Acted]->() RETURN collect(a) AS es"
+    with pytest.raises(graphir.Unsupported, match="G538"):
+        graphir.translate(edges, "neo4j-5", "gql-spanner", known, elements="json")

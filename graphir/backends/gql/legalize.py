@@ -205,7 +205,9 @@ class Clauses:
         """Whether a column is not what the result shows of it."""
         if isinstance(node, ir.Ref):
             return self.values[node.name].kind in COMPOSITE
-        if not (isinstance(node, ir.Apply) and node.function == "collect" and node.distinct):
+        if not (isinstance(node, ir.Apply) and node.function == "collect"):
+            return False
+        if not node.distinct and self.setting.options.elements != "json":
             return False
         collected = node.args[0].value if isinstance(node.args[0], ir.Modified) else node.args[0]
         return not isinstance(collected, ir.Property) and is_element(self.translator().value(collected)[1])

@@ -1,8 +1,9 @@
 """What a result shows: nodes, relationships, paths and maps, which a column of the target cannot hold, in another form.
 
 expand: an element becomes a column with its identity, columns for its labels or its type where the query leaves them
-open, for the ends of a relationship, and for every property that it may have.  json: one column of JSON with these.
-Lists of elements, and the nodes and relationships of a path, are lists of STRUCTs.
+open, for the ends of a relationship, and for every property that it may have; lists of elements, and the nodes and
+relationships of a path, are lists of STRUCTs.  json: one column of the JSON that TO_JSON makes of an element where it
+takes one, which Spanner does not say in every mode of its analyzer.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.backends.gql.expressions import NULL, call
-from graphir.backends.gql.records import IDENTITY, exposures, field, missing, several_labels, struct
+from graphir.backends.gql.records import IDENTITY, exposures, field, missing, several_labels, sort_of, struct
 from graphir.backends.gql.values import ELEMENTS, IDENTITIES, RECORDS, SCALARS, Kind, Value
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 COMPOSITE = ELEMENTS | RECORDS | {Kind.PATH, Kind.EDGES, Kind.MAP}
 """Kinds that a column cannot have."""
+IDENTIFIER, SOURCE, DESTINATION = "identifier", "source_node_identifier", "destination_node_identifier"
+KIND, LABELS, PROPERTIES = "kind", "labels", "properties"
+"""Names in the JSON of an element."""
 EXPANDED = "G553"
 """Code of the note on a result that has another shape."""
 
@@ -41,6 +45,9 @@ class Results:
         if not self.translator.setting.has_datetime and holds(value, (Kind.DATETIME,)):
             raise self.report.refusal("function", item, f"a result with {Kind.DATETIME.value}")
         if value.kind in (Kind.LIST, Kind.MAP) and holds(value, RECORDS):
+            if self.options.elements == "json" and value.kind is Kind.LIST and value.member().kind in RECORDS:
+                yield ir.Item(self.json_of_list(item, value), item.name)
+                return
             self.check_held(item, value)
         if value.kind in SCALARS or value.kind in (Kind.OPAQUE, Kind.LIST):
             yield item
@@ -121,7 +128,8 @@ class Results:
         self, source: ir.Expression, member: Value, nullable: bool, tested: ir.Expression, each: str = "\0element"
     ) -> ir.Expression:
         """A list of elements as STRUCTs, null where it is null."""
-        made = struct(self.parts(source, ir.Ref(each), member))
+        parts = self.objects if self.options.elements == "json" else self.parts
+        made = struct(parts(source, ir.Ref(each), member))
         found: ir.Expression = ir.ListComprehension(each, source, None, made)
         if not nullable:
             return found
@@ -140,21 +148,75 @@ class Results:
             member = Value(kind, False, tables)
             yield word, "", self.listed(source, member, value.nullable, item.value)
 
+    # -------------------------------------------------------------- JSON
+
     def json(self, item: ir.Item, value: Value) -> ir.Expression:
         """The JSON of an element, a list of them, or a path."""
-        if self.graph is None or value.tables is None:
+        if self.graph is None or value.tables is None or value.kind is Kind.PATH:
             return call("TO_JSON", item.value)
         if value.kind is Kind.EDGES:
             made = self.listed(item.value, self.member(value), value.nullable, item.value)
-        elif value.kind is Kind.PATH:
-            made = struct([(word, part) for word, _, part in self.sides(item, value)])
         else:
-            made = struct(self.parts(item, item.value, value))
+            made = struct(self.objects(item, item.value, value))
         if value.nullable and value.kind in ELEMENTS:
             made = call("IF", missing(item.value), NULL, made)
         if value.nullable and value.kind in RECORDS:
             made = call("IF", ir.Apply("is_null", (field(item.value, IDENTITY),)), NULL, made)
         return call("TO_JSON", made)
+
+    def json_of_list(self, item: ir.Item, value: Value) -> ir.Expression:
+        """The JSON of a list of elements that are values."""
+        each = "\0element"
+        made = struct(self.objects(item, ir.Ref(each), value.member()))
+        found: ir.Expression = ir.ListComprehension(each, item.value, None, made)
+        if value.nullable:
+            found = call("IF", ir.Apply("is_null", (item.value,)), NULL, found)
+        return call("TO_JSON", found)
+
+    def objects(self, node: ir.Node, element: ir.Expression, value: Value) -> Iterator[tuple[str, ir.Expression]]:
+        """What TO_JSON says of an element: names and values.  Refuses what an element that is a value has not kept."""
+        graph, tables = self.graph, value.tables
+        if graph is None or tables is None:
+            raise self.report.refusal("returned-element", node, f"a result with {value.kind.value}")
+        record, edge = value.kind in RECORDS, sort_of(value) is Kind.EDGE
+        several = several_labels(graph, tables)
+        if record and (several or edge or not self.is_alike(tables)):
+            raise self.report.refusal("returned-element", node, f"the JSON of {value.kind.value}")
+        yield IDENTIFIER, field(element, IDENTITY) if record else call("ELEMENT_ID", element)
+        yield KIND, ir.Literal("edge" if edge else "node")
+        if not several:
+            names = sorted(graph.tables[min(tables)].labels - graph.hidden) if tables else []
+            yield LABELS, ir.ListOf(tuple([ir.Literal(name) for name in names]))
+        elif edge:
+            yield LABELS, ir.ListOf((self.inside(element, value).value(ir.Apply("type", (element,)))[0],))
+        else:
+            yield LABELS, self.inside(element, value).value(ir.Apply("labels", (element,)))[0]
+        if edge:
+            yield SOURCE, call("SOURCE_NODE_ID", element)
+            yield DESTINATION, call("DESTINATION_NODE_ID", element)
+        yield PROPERTIES, self.properties(element, tables, record=record)
+
+    def is_alike(self, tables: Iterable[int]) -> bool:
+        """Whether elements of the tables have the same properties."""
+        assert self.graph is not None
+        return len({frozenset(self.graph.folded[number]) for number in tables}) < 2
+
+    def properties(self, element: ir.Expression, tables: frozenset[int], *, record: bool) -> ir.Expression:
+        """Those that the table of an element has."""
+        graph = self.graph
+        assert graph is not None
+
+        def of(numbers: Iterable[int]) -> ir.Struct:
+            shown = exposures(graph, numbers)
+            return struct([(exposed.name, ir.Property(element, exposed.name)) for exposed in shown])
+
+        if record or self.is_alike(tables):
+            return of(tables)
+        branches = [
+            ir.Branch((ir.Literal(graph.tables[number].name),), call("TO_JSON", of([number])))
+            for number in sorted(tables)
+        ]
+        return ir.Case(call("ELEMENT_DEFINITION_NAME", element), tuple(branches))
 
 
 def holds(value: Value, kinds: Collection[Kind]) -> bool:
