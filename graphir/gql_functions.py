@@ -236,6 +236,8 @@ cast_timestamp          ZONED_DATETIME
 cast_datetime           LOCAL_DATETIME
 cast_time               LOCAL_TIME
 midnight                ?
+moment_add              ?
+moment_sub              ?
 to_json                 ?                TO_JSON
 safe_to_json            ?                SAFE_TO_JSON
 to_json_string          STRING           TO_JSON_STRING

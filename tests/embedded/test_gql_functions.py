@@ -10,7 +10,7 @@ import pytest
 import graphir
 from graphir import Edge, Node, PropertyGraph
 from graphir.backends.engines.duckdb.session import Session
-from graphir.values import Date, DateTime
+from graphir.values import Date, DateTime, Duration
 from graphir.values.documents import Json
 from graphir.values.entities import Definition
 
@@ -233,9 +233,13 @@ def test_time_zones() -> None:
         ("INTERVAL 1 MONTH + DATE '2024-01-31'", "2024-02-29T00:00"),
         ("DATE '2024-02-29' - INTERVAL 1 HOUR", "2024-02-28T23:00"),
         ("DATE_ADD(DATE '2024-02-29', INTERVAL 1 DAY)", "2024-03-01"),
+        ("DATE '2024-02-29' + $day", "2024-03-01T00:00"),
+        ("$day + DATE '2024-02-29'", "2024-03-01T00:00"),
     ],
 )
 def test_a_date_and_an_interval_make_a_moment(value: str, shown: str, db: Session) -> None:
     """As GoogleSQL's evaluator has it, unlike Cypher."""
-    ((found,),) = db.run(f"FOR d IN [{value}] RETURN d", dialect="gql-bigquery").rows
+    given = {"day": Duration(0, 1)} if "$" in value else {}
+    text = f"FOR d IN [{value.replace('$', '@')}] RETURN d"
+    ((found,),) = db.run(text, given, dialect="gql-bigquery").rows
     assert str(found) == shown

@@ -93,3 +93,30 @@ def test_months_away(move: str, google: Any) -> None:
         nodes = [graphir.Node(at, ("V",), {"i": at, "t": t}) for at, t in enumerate(moments())]
         ours.load(graphir.PropertyGraph(tuple(nodes)))
         assert found == ours.run(query).rows
+
+
+SUMS = (
+    "LET d = INTERVAL 1 DAY LET x = DATE '2020-01-31' + d",
+    "LET d = INTERVAL 1 MONTH, e = DATE '2020-01-31' LET x = d + e",
+    "LET e = DATE '2020-01-31' LET x = e - CASE WHEN TRUE THEN INTERVAL 1 HOUR END",
+    "LET x = DATE '2020-01-31' + COALESCE(NULL, INTERVAL 1 DAY)",
+    "LET x = DATE '2020-01-31' + 2 * INTERVAL 1 DAY",
+    "LET x = DATE '2020-01-31' + (INTERVAL 1 DAY + INTERVAL 2 HOUR)",
+    "LET x = DATE '2020-01-31' + [INTERVAL 1 DAY][OFFSET(0)]",
+    "FOR d IN [INTERVAL 1 DAY, INTERVAL -1 YEAR] LET x = DATE '2020-01-31' + d",
+    "LET d = INTERVAL 1 DAY RETURN d NEXT LET x = DATE '2020-01-31' + d",
+    "LET d = INTERVAL 1 DAY, e = DATE '2020-01-31' FILTER e + d = DATETIME '2020-02-01 00:00:00' LET x = e",
+    "LET d = INTERVAL 1 DAY LET x = DATETIME '2020-01-31 10:00:00' + d",
+    "LET d = INTERVAL 1 DAY LET x = TIMESTAMP '2020-01-31 10:00:00+00' - d",
+    "LET d = DATE '2020-01-31', n = 1 LET x = DATE_ADD(d, INTERVAL n DAY)",
+)
+"""Bindings of x, to which something is added that may be a date and an INTERVAL."""
+
+
+@pytest.mark.parametrize("sum_", SUMS)
+def test_a_date_and_an_interval_make_a_moment(sum_: str) -> None:
+    """Wherever the INTERVAL comes from."""
+    text = f"{sum_} RETURN CAST(x AS STRING) AS t"
+    with database("full") as engine, graphir.connect() as ours:
+        engine.define(SCHEMA.write("spanner-ddl"))
+        assert ours.run(text, dialect="gql-spanner").rows == engine.query(f"GRAPH `graph` {text}").rows

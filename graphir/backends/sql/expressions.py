@@ -20,6 +20,7 @@ from graphir.backends.sql.reps import (
     ANYTHING,
     BOOLEAN,
     DATE,
+    DURATION,
     DYNAMIC,
     EDGE,
     INTEGER,
@@ -548,21 +549,35 @@ def apply_function(node: ir.Apply, scope: Scope) -> Term:
         if isinstance(number, (int, float)) and not isinstance(number, bool):
             return _literal(ir.Literal(-number, span=node.span), scope)
     terms = lower_all(node.args, scope)
-    if node.function in ("add", "sub") and any(map(_is_interval, node.args)):
-        terms = [_shifted(term, node, scope.lowering) for term in terms]
+    if node.function in _MAKING_MOMENTS:
+        return _added(node, terms, scope)
     return functions.apply(node.function, terms, scope, node)
 
 
-def _is_interval(node: Expression) -> bool:
-    """Whether it is an INTERVAL of GoogleSQL."""
-    return isinstance(node, ir.Apply) and node.function == "interval"
+_MAKING_MOMENTS = {"moment_add": "add", "moment_sub": "sub"}
+"""An operator that makes a moment of a date and an INTERVAL (`graphir.passes.gql.intervals`) -> the one of Cypher."""
 
 
-def _shifted(term: Term, node: ir.Apply, lowering: Lowering) -> Term:
-    """What an INTERVAL of GoogleSQL is added to: a date is a moment at midnight then, unlike in Cypher."""
-    if term.rep == DATE or term.rep in OPEN:
-        return lowering.bridge("midnight", [term], LOCAL_DATETIME if term.rep == DATE else term.rep, node, safe=True)
-    return term
+def _added(node: ir.Apply, terms: list[Term], scope: Scope) -> Term:
+    """A sum of GoogleSQL, from the left."""
+    made, *others = terms
+    for other in others:
+        made = _moment(node, made, other, scope)
+    return made
+
+
+def _moment(node: ir.Apply, left: Term, right: Term, scope: Scope) -> Term:
+    """A date to which an INTERVAL is added is a moment at midnight, unlike in Cypher."""
+    lowering = scope.lowering
+    open_ = [term.rep in OPEN for term in (left, right)]
+    if any(open_) and all(term.rep in (*OPEN, DATE, DURATION) for term in (left, right)):
+        return lowering.bridge(node.function, [left, right], DYNAMIC, node)
+    if {left.rep, right.rep} == {DATE, DURATION}:
+        left, right = (
+            lowering.bridge("midnight", [term], LOCAL_DATETIME, node, safe=True) if term.rep == DATE else term
+            for term in (left, right)
+        )
+    return functions.apply(_MAKING_MOMENTS[node.function], [left, right], scope, node)
 
 
 HANDLERS: dict[type[Expression], Callable[..., Term]] = {

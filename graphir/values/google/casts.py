@@ -15,6 +15,7 @@ from graphir.values.durations import Duration
 from graphir.values.faults import invalid, mismatch, out_of_range
 from graphir.values.google.arguments import Function, checked, strict
 from graphir.values.google.texts import float_text, fraction_text, moment_text
+from graphir.values.operators import add, subtract
 from graphir.values.times import LocalTime
 from graphir.values.zones import offset_at, offset_of_local, parse_zone
 
@@ -282,6 +283,19 @@ def midnight(value: Any) -> Any:
     return LocalDateTime(value.days * DAY) if isinstance(value, Date) else value
 
 
+def moment_add(left: Any, right: Any) -> Any:
+    """`+`, under which a date and an INTERVAL make a moment."""
+    return add(_moved(left, right), _moved(right, left))
+
+
+def moment_sub(left: Any, right: Any) -> Any:
+    return subtract(_moved(left, right), right)
+
+
+def _moved(value: Any, by: Any) -> Any:
+    return midnight(value) if isinstance(by, Duration) else value
+
+
 def typed_like(text: Any, other: Any, *zone: Any) -> Any:
     """The text as a value of the type of another: of days, moments and times, else a string."""
     cast = _LIKE.get(type(other))
@@ -299,6 +313,8 @@ FUNCTIONS: dict[str, Function] = {
     "cast_datetime": to_datetime,
     "cast_time": to_time,
     "midnight": midnight,
+    "moment_add": moment_add,
+    "moment_sub": moment_sub,
     "typed_like": typed_like,
     "untyped": lambda text: text,
 }

@@ -31,8 +31,9 @@ from graphir.backends.sql.catalog import EdgeTable, NodeTable
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.statements import Lowered, lower_query
 from graphir.diagnostics import GraphirError, RunFault, SemanticFault, diagnose, usage_fault
-from graphir.dialects import CASELESS
+from graphir.dialects import CASELESS, GOOGLE
 from graphir.passes import checks
+from graphir.passes.gql.intervals import with_moments
 from graphir.passes.gql.spelling import Spellings, fold_names
 from graphir.schema.model import Schema
 from graphir.source import Source
@@ -244,6 +245,8 @@ class Session:
             if len(self._core) >= _REMEMBERED:
                 self._core.clear()
             found = api.to_core(query, text, dialect)
+            if dialect in GOOGLE:
+                found = with_moments(found)
             if folded:
                 found = fold_names(found, self._spellings())
             self._core[key] = found
