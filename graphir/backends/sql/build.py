@@ -42,7 +42,8 @@ one place at most."""
 _NAMES: dict[str, exp.Identifier] = {}
 """The names of the statement that is being made."""
 _STANDS = "stands for"
-_FROZEN = frozenset((_STANDS, "rep"))
+_TIES = "ties"
+_FROZEN = frozenset((_STANDS, _TIES, "rep"))
 """Notes that copies may share; others may have pieces in them."""
 
 
@@ -84,6 +85,22 @@ def standing(piece: Sql, for_what: Any) -> Sql:
 def stands_for(piece: Sql) -> Any:
     """What was noted; None if nothing was."""
     return piece.meta_get(_STANDS)
+
+
+def tie(piece: Sql, ends: Any) -> None:
+    """Note of a source that a node of its rows is one of the rows of another source beside it."""
+    piece.meta[_TIES] = (*ties(piece), ends)
+
+
+def ties(piece: Sql) -> tuple[Any, ...]:
+    """What was noted so of a source."""
+    found: tuple[Any, ...] = piece.meta_get(_TIES, ())
+    return found
+
+
+def untie(piece: Sql) -> tuple[Any, ...]:
+    """What was noted so, which is noted no more."""
+    return tuple(piece.meta.pop(_TIES, ()))
 
 
 def gathering(query: exp.Select) -> exp.Select:

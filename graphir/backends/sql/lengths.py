@@ -79,15 +79,16 @@ def _query(steps: Sequence[Scan], tests: Sequence[Sql], mode: str) -> exp.Select
     ends: list[Sql] = []
     conditions = list(tests)
     for step in steps:
-        if step.left is None or step.right is None:
+        if step.ends is None:
             ends.append(step.element.sql)
             continue
+        left, right = step.around
         if ends:
-            conditions.insert(0, build.equal(ends[-1].copy(), step.left.copy()))
+            conditions.insert(0, build.equal(ends[-1].copy(), left))
         else:
-            ends.append(step.left)
-        ends.append(step.right)
-    edges = [step.element.sql for step in steps if step.right is not None]
+            ends.append(left)
+        ends.append(right)
+    edges = [step.element.sql for step in steps if step.ends is not None]
     if mode == "trail":
         pairs = [(one, other) for at, one in enumerate(edges) for other in edges[:at]]
         conditions += [build.binary(exp.NEQ, one.copy(), other.copy()) for one, other in pairs]

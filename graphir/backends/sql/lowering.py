@@ -33,7 +33,8 @@ class Abilities:
     are common tables that begin at all nodes where they may.  `lambdas`: functions on lists.
 
     `steps`: repetitions of an edge whose lengths are so many edges together are written length by length, without
-    recursion; `either`: an edge that is walked either way is one, not two for each of all others.
+    recursion; `either`: an edge that is walked either way is one, not two for each of all others.  `ties`: of nodes of
+    scans it is noted that they are the same (`build.tie`), and not asked.
     """
 
     bridges: bool = True
@@ -41,6 +42,7 @@ class Abilities:
     lambdas: bool = True
     steps: int = 0
     either: bool = False
+    ties: bool = False
 
 
 EMBEDDED = Abilities()

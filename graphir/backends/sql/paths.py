@@ -160,7 +160,7 @@ def _repeat(matching: Matching, left: str, element: ir.PathElement, right: str, 
         step = _by_length(matching, element, start, alias, mode, backwards=backwards)
     else:
         step = _by_recursion(matching, element, start, alias, mode, nodes=nodes, backwards=backwards)
-    matching.meet(end, build.column("n", alias), _ends(matching, element, bounds, backwards=backwards))
+    matching.meet(end, scans.end_of("n", alias), _ends(matching, element, bounds, backwards=backwards))
     turned = _turned(build.column("nodes", alias), backwards)
     rest = build.noted(build.call("list_slice", turned, build.number(2), build.number(_END)), NODES)
     if isinstance(element, ir.EdgePattern):
@@ -252,17 +252,16 @@ def _edge_step(matching: Matching, edge: ir.EdgePattern, at: Sql, *, backwards: 
         keys = {entry.key for entry in edge.properties.entries}
     direction = _REVERSED[edge.direction] if backwards else edge.direction
     scan = scans.scan_edges(lowering, scans.ways_of(tables, direction), keys)
-    assert scan.left is not None
-    assert scan.right is not None
+    left, right = scan.around
     known = {**matching.names, edge.variable or "": scan.element}
     tests = list(inline(edge, scan.element, matching.block.scope(matching.rows, known)))
     return Step(
-        scan.right,
+        right,
         [scan.element.sql],
-        [scan.right],
+        [right],
         {},
         [scan.source],
-        [build.equal(scan.left, at), *scan.conditions, *tests],
+        [build.equal(left, at), *scan.conditions, *tests],
         frozenset(table.name for table in tables),
     )
 
@@ -287,10 +286,13 @@ def _group_step(matching: Matching, group: ir.PathGroup, at: Sql, *, backwards: 
     )
     tests = gather(inner)
     inner.narrow()
-    nodes, _ = walk(inner, elements)
+    nodes = [each.again() for each in walk(inner, elements)[0]]
     test_labels(inner)
     inner.test_elements(elements)
-    conditions = [*inner.conditions, *lower_conjuncts([*inner.computed, *tests], inner.scope, inner.conditions)]
+    conditions = [
+        *inner.conditions,
+        *lower_conjuncts([*inner.computed, *tests], inner.scope, inner.conditions, inner.sources),
+    ]
     conditions += _within(group.path.mode, nodes, [each.sql for each in inner.walked])
     way = list(reversed(nodes)) if backwards else nodes
     edges = [each.sql for each in inner.walked]

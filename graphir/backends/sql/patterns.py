@@ -60,6 +60,8 @@ class Matching:
     """What the clause binds."""
     sources: list[Sql] = field(default_factory=list)
     conditions: list[Sql] = field(default_factory=list)
+    beside: dict[str, Sql] = field(init=False)
+    """The scans that stand side by side, by their aliases."""
     walked: list[Walked] = field(default_factory=list)
     computed: list[ir.Expression] = field(default_factory=list)
     """Predicates on labels that are computed at run time."""
@@ -71,6 +73,10 @@ class Matching:
     """How its edges can run, by the identity of the pattern."""
     pieces: list[Piece] = field(default_factory=list)
     """The parts so far of the path that is being matched."""
+
+    def __post_init__(self) -> None:
+        scanned = [each for each in self.rows.sources if isinstance(build.stands_for(each), scans.Scanned)]
+        self.beside = {each.alias: each for each in scanned}
 
     @property
     def lowering(self) -> Lowering:
@@ -131,9 +137,14 @@ class Matching:
         if within is not None:
             tables = [table for table in tables if table.name in within]
         scan = scans.scan_nodes(self.lowering, tables, self.keys(variable), variable)
-        self.sources.append(scan.source)
+        self._add(scan)
         self.names[variable] = scan.element
         return scan.element
+
+    def _add(self, scan: scans.Scan) -> None:
+        self.sources.append(scan.source)
+        if isinstance(build.stands_for(scan.source), scans.Scanned):
+            self.beside[scan.source.alias] = scan.source
 
     def keys(self, variable: str) -> set[str]:
         """The properties that are read of an element, here or later."""
@@ -169,14 +180,29 @@ class Matching:
         self.lowering.refuse("G602", f"a {term.rep} where a pattern wants a {rep}", self.node)
         return None
 
-    def meet(self, variable: str, end: Sql, within: scans.Names = None) -> None:
+    def meet(self, variable: str, end: scans.End, within: scans.Names = None) -> None:
         """The node of the variable is the end of an edge, where only nodes of some tables are."""
         known = self.bound(variable)
         if known is None and not self.must_scan(variable, within):
-            self.names[variable] = Term(end, NODE, present=True, tables=self.within.get(variable))
+            self.names[variable] = Term(end.sql, NODE, present=True, tables=self.within.get(variable), end=end)
             return
         node = self.node_term(variable, within)
-        self.conditions.append(build.equal(node.again(), end))
+        if not self._tied(node.end, end):
+            self.conditions.append(build.equal(node.again(), end.sql))
+
+    def join(self, one: Term, other: Term) -> None:
+        """Two nodes are the same."""
+        if not self._tied(one.end, other.end):
+            self.conditions.append(build.equal(one.again(), other.again()))
+
+    def _tied(self, one: scans.End | None, other: scans.End | None) -> bool:
+        """Note that two nodes are the same, where they are those of scans that stand side by side; whether they are."""
+        if one is None or other is None or one.element is None or one.element != other.element:
+            return False
+        if not self.lowering.abilities.ties or not {one.alias, other.alias} <= self.beside.keys():
+            return False
+        build.tie(self.beside[other.alias], (one, other))
+        return True
 
     # -------------------------------------------------------------- edges
 
@@ -191,18 +217,17 @@ class Matching:
         ways = self.ways[id(edge)]
         asked |= _inline_keys(edge.properties, self.lowering)
         scan = scans.scan_edges(self.lowering, ways, self.keys(variable), variable, left, right)
-        assert scan.left is not None
-        assert scan.right is not None
+        assert scan.ends is not None
         known = self.bound(variable)
-        self.sources.append(scan.source)
+        self._add(scan)
         self.conditions += scan.conditions
         if known is None:
             self.names[variable] = scan.element
         else:
             self.conditions.append(build.equal(scan.element.again(), self._as(known, EDGE).again()))
         before, after = scans.ends_of(self.lowering, ways)
-        self.meet(left, scan.left, before)
-        self.meet(right, scan.right, after)
+        self.meet(left, scan.ends[0], before)
+        self.meet(right, scan.ends[1], after)
         self.walked.append(Walked(scan.element.sql, scan.element.tables or frozenset()))
 
     def tell_apart(self) -> None:
@@ -283,8 +308,10 @@ def conjuncts(where: ir.Expression | None) -> list[ir.Expression]:
     return found
 
 
-def lower_conjuncts(tests: Sequence[ir.Expression], scope: Scope, given: Sequence[Sql]) -> list[Sql]:
-    """The predicates as conditions beside those that are `given`.
+def lower_conjuncts(
+    tests: Sequence[ir.Expression], scope: Scope, given: Sequence[Sql], sources: Sequence[Sql]
+) -> list[Sql]:
+    """The predicates as conditions beside those that are `given`, or noted of the `sources`.
 
     One that may fail is looked at only where all the others hold: the target moves conditions about as it likes.
     """
@@ -307,7 +334,7 @@ def lower_conjuncts(tests: Sequence[ir.Expression], scope: Scope, given: Sequenc
     nested = risky[-1]
     for condition in reversed(risky[:-1]):
         nested = build.case([(condition, nested)], build.boolean(False))
-    if guards:
+    if guards or any(map(build.ties, sources)):
         nested = build.case([(build.conjunction([each.copy() for each in guards]), nested)], build.boolean(False))
     return [*safe, nested]
 
@@ -343,17 +370,18 @@ def match(node: ir.Match, rows: Rows, block: Block, keep: Collection[str] = ()) 
     test_labels(matching)
     matching.tell_apart()
     for one, other in joints:
-        same = build.equal(matching.node_term(one.variable or "").again(), matching.node_term(other).again())
-        matching.conditions.append(same)
+        matching.join(matching.node_term(one.variable or ""), matching.node_term(other))
     for path in node.paths:
         matching.test_elements(path.elements)
     given = [*matching.rows.conditions, *matching.conditions]
-    conditions = [*matching.conditions, *lower_conjuncts([*matching.computed, *tests], matching.scope, given)]
+    sources = (*matching.rows.sources, *matching.sources)
+    lowered = lower_conjuncts([*matching.computed, *tests], matching.scope, given, sources)
+    conditions = [*matching.conditions, *lowered]
     names = {name: term for name, term in matching.names.items() if not is_generated(name) or name in keep}
     rows = matching.rows
     return replace(
         rows,
-        sources=(*rows.sources, *matching.sources),
+        sources=sources,
         conditions=(*rows.conditions, *conditions),
         names={**rows.names, **names},
     )
@@ -431,14 +459,14 @@ def _match_path(matching: Matching, opening: Opening) -> None:
         return
     nodes, edges = walk(matching, path.elements)
     if path.variable is not None:
-        matching.names[path.variable] = path_term(nodes, [edge.again() for edge in edges])
+        matching.names[path.variable] = path_term(nodes, edges)
 
 
 def _repeats(element: ir.PathElement) -> bool:
     return isinstance(element, ir.PathGroup) or (isinstance(element, ir.EdgePattern) and element.quantifier is not None)
 
 
-def walk(matching: Matching, elements: Sequence[ir.PathElement]) -> tuple[list[Sql], list[Term]]:
+def walk(matching: Matching, elements: Sequence[ir.PathElement]) -> tuple[list[Term], list[Term]]:
     """The nodes and edges of a path without repetitions."""
     first = elements[0]
     assert isinstance(first, ir.NodePattern)
@@ -460,13 +488,14 @@ def walk(matching: Matching, elements: Sequence[ir.PathElement]) -> tuple[list[S
         edges.append(found)
         variables.append(right)
         left = right
-    return [matching.node_term(variable).again() for variable in variables], edges
+    return [matching.node_term(variable) for variable in variables], edges
 
 
-def path_term(nodes: Sequence[Sql], edges: Sequence[Sql]) -> Term:
+def path_term(nodes: Sequence[Term], edges: Sequence[Term]) -> Term:
     """A path of nodes and edges by id."""
     edges_list: Sql = build.cast(build.array([]), datatype(list_of(EDGE)))
     if edges:
-        edges_list = build.noted(build.array(edges), list_of(EDGE))
-    sql = build.structure([("nodes", build.noted(build.array(nodes), list_of(NODE))), ("edges", edges_list)])
+        edges_list = build.noted(build.array([each.again() for each in edges]), list_of(EDGE))
+    nodes_list = build.noted(build.array([each.again() for each in nodes]), list_of(NODE))
+    sql = build.structure([("nodes", nodes_list), ("edges", edges_list)])
     return Term(build.noted(sql, PATH), PATH, present=True)

@@ -226,7 +226,7 @@ def _joined(base: Rows, extended: Rows, before: Rows, block: Block, row: tuple[s
 
 def _filter(operator: ir.Filter, rows: Rows, block: Block) -> Rows:
     rows = settle(rows, block)
-    conditions = lower_conjuncts(split(operator.predicate), block.scope(rows), rows.conditions)
+    conditions = lower_conjuncts(split(operator.predicate), block.scope(rows), rows.conditions, rows.sources)
     return replace(rows, conditions=(*rows.conditions, *conditions))
 
 

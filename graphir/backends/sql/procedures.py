@@ -83,7 +83,7 @@ def lower_procedure(call: ir.ProcedureCall, rows: Rows, block: Block) -> Rows:
         query = build.union(listed) if listed else _nothing(column)
     term = Term(build.column(column, alias), BOOLEAN if name == "db.ping" else STRING, present=True)
     made = replace(rows, sources=(*rows.sources, build.derived(query, alias)), names={**rows.names, variable: term})
-    tests = lower_conjuncts(conjuncts(call.where), block.scope(made), made.conditions)
+    tests = lower_conjuncts(conjuncts(call.where), block.scope(made), made.conditions, made.sources)
     return replace(made, conditions=(*made.conditions, *tests))
 
 

@@ -37,15 +37,47 @@ TEXTS = list_of(STRING)
 
 
 @dataclass(frozen=True, slots=True)
+class End:
+    """A node that the rows of a source have: its `key` in the columns of `alias`.
+
+    `role` and `element`: which of the nodes of a scan it is, and the element of the graph that its table is; empty for
+    other sources.
+    """
+
+    alias: str
+    key: Key
+    role: str = ""
+    element: str | None = None
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
+
+    @property
+    def sql(self) -> Sql:
+        """What tells the node apart."""
+        return identity(self.key, self.alias)
+
+
+def end_of(column: str, alias: str) -> End:
+    """A node that is a column of a source."""
+    return End(alias, Key((Column(column, NODE),)))
+
+
+@dataclass(frozen=True, slots=True)
 class Scan:
-    """A source for FROM and the element it binds; `left` and `right` are the ends of an edge as it is walked,
-    `conditions` say which rows are meant."""
+    """A source for FROM and the element it binds; `ends` are those of an edge as it is walked, `conditions` say which
+    rows are meant."""
 
     source: Sql
     element: Term
-    left: Sql | None = None
-    right: Sql | None = None
+    ends: tuple[End, End] | None = None
     conditions: tuple[Sql, ...] = ()
+
+    @property
+    def around(self) -> tuple[Sql, Sql]:
+        """What tells the nodes at the ends of an edge apart."""
+        assert self.ends is not None
+        return self.ends[0].sql, self.ends[1].sql
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +283,8 @@ def scan_nodes(
     within = frozenset([table.name for table in tables])
     if len(tables) == 1:
         properties = {key: read_column(lowering, tables[0], key, alias) for key in sorted(keys)}
-        element = Term(identity(tables[0].key, alias), NODE, properties=properties, present=True, tables=within)
+        end = End(alias, tables[0].key, NODE_ITSELF, tables[0].element.name if tables[0].element is not None else None)
+        element = Term(end.sql, NODE, properties=properties, present=True, tables=within, end=end)
         return Scan(source_of(tables[0], alias, variable), element)
     parts = [Part(table, (table.key,), (variable,)) for table in tables]
     source, properties = _united(lowering, parts, sorted(keys), alias, ("id",))
@@ -270,11 +303,13 @@ def scan_edges(lowering: Lowering, ways: Sequence[Way], keys: Iterable[str], *va
         table, backwards = ways[0]
         properties = {key: read_column(lowering, table, key, alias) for key in sorted(keys)}
         element = Term(identity(table.key, alias), EDGE, properties=properties, present=True, tables=tables)
-        ends = (table.target, table.source) if backwards else (table.source, table.target)
-        left, right = (identity(end, alias) for end in ends)
+        known = table.element
+        start = End(alias, table.source, SOURCE, None if known is None else known.source)
+        stop = End(alias, table.target, TARGET, None if known is None else known.target)
         conditions = tuple(conditions_of(table, alias))
         around = around[::-1] if backwards else around
-        return Scan(source_of(table, alias, variable, *around), element, left, right, conditions)
+        ends = (stop, start) if backwards else (start, stop)
+        return Scan(source_of(table, alias, variable, *around), element, ends, conditions)
     forwards = {id(table) for table, backwards in ways if not backwards}
     parts = [
         Part(
@@ -288,7 +323,7 @@ def scan_edges(lowering: Lowering, ways: Sequence[Way], keys: Iterable[str], *va
     ]
     source, properties = _united(lowering, parts, sorted(keys), alias, ("id", "f", "t"))
     element = Term(build.column("id", alias), EDGE, properties=properties, present=True, tables=tables)
-    return Scan(source, element, build.column("f", alias), build.column("t", alias))
+    return Scan(source, element, (end_of("f", alias), end_of("t", alias)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,7 @@ def match_selected(node: ir.Match, rows: Rows, block: Block, keep: Collection[st
             if end is not None:
                 rows = match(ir.Match((ir.Path((end,)),)), rows, block, kept)
             rows = _rank(choice, wanted, node, rows, block, kept)
-    conditions = lower_conjuncts(after, block.scope(rows), rows.conditions)
+    conditions = lower_conjuncts(after, block.scope(rows), rows.conditions, rows.sources)
     names = {name: term for name, term in rows.names.items() if not is_generated(name) or name in keep or name in given}
     return replace(rows, conditions=(*rows.conditions, *conditions), names=names)
 
@@ -300,9 +300,7 @@ def _keys(edge: ir.EdgePattern) -> set[str]:
 
 
 def _ends(scan: scans.Scan) -> tuple[Sql, Sql, Sql]:
-    assert scan.left is not None
-    assert scan.right is not None
-    return scan.element.sql, scan.left, scan.right
+    return scan.element.sql, *scan.around
 
 
 # ------------------------------------------------------------------ by rank

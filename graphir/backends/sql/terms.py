@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.reps import Rep
+
+if TYPE_CHECKING:
+    from graphir.backends.sql.scans import End
 
 
 class Unknown:
@@ -40,7 +43,8 @@ class Term:
     """`sql` has a value of `rep`.
 
     `constant` is that value where it is known.  `properties` are those of an element that are at hand in the same row;
-    `tables`: the names of those that a node can be in, None where nothing is known.
+    `tables`: the names of those that an element can be in, None where nothing is known.  `end`: the node of a row of a
+    source that it is.
     """
 
     sql: Sql
@@ -49,6 +53,7 @@ class Term:
     properties: Mapping[str, Term] = field(default_factory=lambda: NO_PROPERTIES)
     present: bool = False
     tables: frozenset[str] | None = None
+    end: End | None = None
 
     def again(self) -> Sql:
         """The SQL for a second use."""

@@ -136,10 +136,20 @@ class Spread:
                 if options:
                     self.options[source.alias] = options
                     self.united.append(source.alias)
+        if self.united:
+            self._untie()
         where = self.select.args.get("where")
         if self.united and where is not None:
             self.conditions = list(conjuncts(where.this))
             self.links = [link for each in self.conditions if (link := self._link(each)) is not None]
+
+    def _untie(self) -> None:
+        """Ask that nodes of scans are the same where it was noted."""
+        same = [build.equal(one.sql, other.sql) for each in self._sources() for one, other in build.untie(each)]
+        where = self.select.args.get("where")
+        if same:
+            asked = same if where is None else [*same, where.this]
+            self.select.set("where", exp.Where(this=build.conjunction(asked)))
 
     def _sources(self) -> Iterator[Sql]:
         first = self.select.args.get("from_")

@@ -8,7 +8,7 @@ join that it replaces, whatever the query around it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NoReturn
@@ -17,26 +17,17 @@ from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql, bare
-from graphir.backends.sql.catalog import Catalog, EdgeTable, Key, NodeTable
+from graphir.backends.sql.catalog import Catalog, EdgeTable, NodeTable
 from graphir.backends.sql.graphtables.abilities import Patterns
 from graphir.backends.sql.graphtables.model import Edge, Pattern, Trail, Vertex, graph_table, pattern_of
 from graphir.backends.sql.graphtables.pieces import conjuncts
 from graphir.backends.sql.graphtables.trails import components, trails_of
-from graphir.backends.sql.scans import NODE_ITSELF, SOURCE, TARGET, Scanned, keys_of
+from graphir.backends.sql.scans import NODE_ITSELF, SOURCE, TARGET, End, Scanned, keys_of
 from graphir.schema.ddl.naming import Namespace
 from graphir.schema.ddl.script import SURROGATE
 
 Refuse = Callable[[str, str], NoReturn]
 """Raises Unsupported, with a code and a message."""
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """What stands for a node in a condition: the key of the node of a scan, or of an end of the edge of one."""
-
-    alias: str
-    role: str
-    key: Key
 
 
 @dataclass(eq=False)
@@ -73,12 +64,14 @@ class Folding:
         return f"g{self._made}"
 
     def _select(self, select: exp.Select) -> None:
-        scans = {source.alias: scanned for source, scanned in _scans(select)}
-        if not scans:
+        found = list(_scans(select))
+        if not found:
             return
         where = select.args.get("where")
         asked = [] if where is None else list(conjuncts(where.this))
-        block = Block(self, scans)
+        block = Block(self, {source.alias: scanned for source, scanned in found})
+        for source, _ in found:
+            block.tie(build.ties(source))
         rest = [each for each in asked if not block.takes(each)]
         block.divide()
         outside = [each for each in rest if not block.takes_inside(each)]
@@ -135,8 +128,14 @@ class Block:
         one, other = self._end(node.this), self._end(node.expression)
         if one is None or other is None or self._table_of(one) is not self._table_of(other):
             return False
-        self.ends[self._leader((other.alias, other.role))] = self._leader((one.alias, one.role))
+        self.tie([(one, other)])
         return True
+
+    def tie(self, ends: Iterable[tuple[End, End]]) -> None:
+        """Have ends be the same node."""
+        for one, other in ends:
+            assert one.alias in self.scans
+            self.ends[self._leader((other.alias, other.role))] = self._leader((one.alias, one.role))
 
     def _leader(self, end: tuple[str, str]) -> tuple[str, str]:
         while end in self.ends and self.ends[end] != end:
@@ -155,7 +154,7 @@ class Block:
         tag = node.expressions[0].name if build.is_identity(node) else None
         for role, key in keys_of(self.scans[alias]):
             if key.tag == tag and [column.name for column in key.columns] == names:
-                return End(alias, role, key)
+                return End(alias, key, role)
         return None
 
     def _table_of(self, end: End) -> NodeTable:
@@ -177,7 +176,7 @@ class Block:
             for role, key in keys_of(scanned):
                 place = self._leader((alias, role))
                 if place not in hints:
-                    hints[place] = Vertex(self._table_of(End(alias, role, key)))
+                    hints[place] = Vertex(self._table_of(End(alias, key, role)))
                 vertex = self.vertices[alias, role] = hints[place]
                 named = {NODE_ITSELF: scanned.variable, SOURCE: scanned.source, TARGET: scanned.target}
                 vertex.hint = vertex.hint or named[role]
@@ -249,7 +248,7 @@ class Block:
             homes = found if homes is None else [each for each in homes if each in found]
         if not homes:
             return False
-        inside = exp.Paren(this=condition.copy())
+        inside = exp.Paren(this=condition)
         for column in build.nodes(inside):
             if not isinstance(column, exp.Column):
                 continue

@@ -12,7 +12,7 @@ from graphir.backends.sql.targets.target import Target
 
 def through_graph(target: Target, name: str, title: str, patterns: Patterns) -> Target:
     """A target that reads the tables of another through a property graph."""
-    known = replace(target.abilities, steps=abilities.STEPS, either=patterns.undirected)
+    known = replace(target.abilities, steps=abilities.STEPS, either=patterns.undirected, ties=True)
     return replace(target, name=name, title=title, abilities=known, patterns=patterns)
 
 

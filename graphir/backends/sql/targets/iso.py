@@ -473,7 +473,7 @@ ISO = Target(
         exp.Cast: _casting,
         exp.CTE: _common,
     },
-    Abilities(bridges=False, lateral=True, lambdas=False, steps=abilities.STEPS, either=True),
+    Abilities(bridges=False, lateral=True, lambdas=False, steps=abilities.STEPS, either=True, ties=True),
     "host",
     abilities.ISO,
 )
