@@ -5,7 +5,7 @@ A node made here belongs to one place of one tree; whoever uses a piece twice co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import Any, TypeVar
 
@@ -36,6 +36,8 @@ _LEAVES = frozenset((exp.Identifier, exp.Literal, exp.Boolean, exp.Null, exp.Var
 """Nodes in which there are no others."""
 _CLOSED = _LEAVES | {exp.Column, exp.TableAlias}
 """Nodes in which there are none but names."""
+_QUERIES = _CLOSED | {exp.Select, exp.Union, exp.Subquery}
+"""The same, and queries."""
 _SHARED = frozenset((exp.Identifier, exp.DataType))
 """Names and types: nobody changes them, so they stand in several places, and what they say of their parent is true of
 one place at most."""
@@ -113,17 +115,29 @@ def is_gathering(query: Sql) -> bool:
     return bool(query.meta_get("gathering"))
 
 
-def nodes(tree: Sql, end: Callable[[Sql], bool] | None = None) -> list[Sql]:
-    """A piece and all that is in it but names and types, level by level; `end`: nothing below such a node is among
-    them."""
+class _Kinds(dict[type, bool]):
+    """Class of what a node has -> whether it is a node that is looked for: neither a name nor a type."""
+
+    def __missing__(self, kind: type) -> bool:
+        found = self[kind] = issubclass(kind, exp.Expr) and kind not in _SHARED
+        return found
+
+
+_KINDS = _Kinds()
+
+
+def nodes(tree: Sql, closed: Container[type[Sql]] = _CLOSED) -> list[Sql]:
+    """A piece and all that is in it but names and types, level by level; nothing below nodes of the classes `closed` is
+    among them."""
     found = [tree]
+    kinds = _KINDS
     for node in found:  # which grows meanwhile
-        if type(node) in _CLOSED or (end is not None and end(node)):
+        if type(node) in closed:
             continue
         for value in node.args.values():
             if type(value) is list:
-                found += [each for each in value if isinstance(each, exp.Expr) and type(each) not in _SHARED]
-            elif isinstance(value, exp.Expr) and type(value) not in _SHARED:
+                found += [each for each in value if kinds[type(each)]]
+            elif kinds[type(value)]:
                 found.append(value)
     return found
 
@@ -135,8 +149,7 @@ def holds(piece: Sql, *classes: type[Sql]) -> bool:
 
 def aggregates(piece: Sql) -> bool:
     """Whether a piece is computed of several rows of the query that it stands in: by aggregates, or by windows."""
-    inside = nodes(piece, lambda node: isinstance(node, exp.Query))
-    return any(isinstance(each, (exp.AggFunc, exp.Window)) for each in inside)
+    return any(isinstance(each, (exp.AggFunc, exp.Window)) for each in nodes(piece, _QUERIES))
 
 
 def names(pieces: Iterable[Sql]) -> Iterator[exp.Identifier]:
@@ -210,6 +223,18 @@ def column(text: str, table: str | None = None) -> exp.Column:
     if table:
         made.args["table"] = name(table)
     return made
+
+
+def table_of(piece: exp.Column) -> str:
+    """The name of the source that a column is of; empty where it does not say."""
+    found = piece.args.get("table")
+    return "" if found is None else str(found.args["this"])
+
+
+def alias_of(source: Sql) -> str:
+    """The name of a source in FROM, or of a common table; empty where it has none."""
+    found = source.args.get("alias")
+    return "" if found is None else str(found.args["this"].args["this"])
 
 
 def text(value: str) -> Sql:

@@ -93,6 +93,8 @@ def _keyword(node: ir.Keyword, scope: Scope) -> Term:
 
 
 def _property(node: ir.Property, scope: Scope) -> Term:
+    if isinstance(node.base, ir.Ref) and (base := scope.at(node.base)).rep in (NODE, EDGE):
+        return scans.read_property(scope.lowering, base, node.key)
     return access(lower(node.base, scope), node.key, scope, node)
 
 

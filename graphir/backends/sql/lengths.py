@@ -16,7 +16,7 @@ from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import EdgeTable
 from graphir.backends.sql.patterns import Matching, inline, names_of
 from graphir.backends.sql.reps import EDGE, NODE, datatype, list_of
-from graphir.backends.sql.scans import Scan, United
+from graphir.backends.sql.scans import Scan
 
 BEGIN = "o"
 """The column with the node where a repetition begins."""
@@ -56,7 +56,7 @@ def by_length(matching: Matching, edge: ir.EdgePattern, start: str, direction: s
     for length in range(max(bounds.low, 1), bounds.high + 1):
         steps, tests = _steps(matching, edge, direction, length)
         queries.append(_query(steps, tests, mode))
-    return build.standing(build.derived(build.union(queries), alias), United())
+    return scans.united(matching.lowering, queries, alias)
 
 
 def _steps(matching: Matching, edge: ir.EdgePattern, direction: str, length: int) -> tuple[list[Scan], list[Sql]]:

@@ -89,6 +89,8 @@ class Lowering:
     """How many queries stand in expressions so far: functions on lists cannot have one inside."""
     risks: int = 0
     """How many calls so far may fail at run time."""
+    united: bool = False
+    """Whether a source is the rows of several tables."""
     assumed: dict[tuple[str, str], str] = field(default_factory=dict)
     """Table and property that is read -> what it is taken for, without the schema saying so."""
     reduced: dict[int, Rep] = field(default_factory=dict)
@@ -178,9 +180,14 @@ class Scope:
     def extended(self, names: Mapping[str, Term]) -> Scope:
         return Scope(self.lowering, {**self.names, **names})
 
-    def find(self, ref: ir.Ref) -> Term:
-        """The variable, as a term of its own SQL."""
+    def at(self, ref: ir.Ref) -> Term:
+        """The variable, whose SQL stands elsewhere already."""
         found = self.names.get(ref.name)
         if found is None:
             self.lowering.refuse("G602", f"variable `{ref.name}` is not known to the engine here", ref)
+        return found
+
+    def find(self, ref: ir.Ref) -> Term:
+        """The variable, as a term of its own SQL."""
+        found = self.at(ref)
         return Term(found.again(), found.rep, found.constant, found.properties, found.present, found.tables)

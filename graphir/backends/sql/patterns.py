@@ -116,15 +116,21 @@ class Matching:
         tables = None if known is None else known.tables
         if variable not in self.labels:
             return tables
-        labelled = frozenset([table.name for table in self.node_tables(variable)])
+        labelled = frozenset([table.name for table in self._labelled(variable)])
         return labelled if tables is None else labelled & tables
 
     def _ways(self, edge: ir.EdgePattern) -> list[scans.Way]:
         """The ways in which an edge can run by what it says itself."""
-        labels = None if edge.labels is None else settled_labels(edge.labels, self.scope)
+        labels = self._settled(edge)
         if labels is not None and _is_dynamic(labels):
             labels = None
         return scans.ways_of(scans.edge_tables(self.lowering, labels), edge.direction)
+
+    def _settled(self, edge: ir.EdgePattern) -> ir.LabelExpression | None:
+        """The labels of an edge."""
+        if edge.labels is None or not _is_dynamic(edge.labels):
+            return edge.labels
+        return settled_labels(edge.labels, self.scope)
 
     # -------------------------------------------------------------- nodes
 
@@ -151,12 +157,17 @@ class Matching:
         return self.asked.get(variable, set()).union(self.lowering.needs.get(variable, ()))
 
     def node_tables(self, variable: str) -> list[NodeTable]:
+        """The tables where the nodes of a variable can be."""
+        within = self.within.get(variable)
+        if within is not None:
+            return [table for table in self.lowering.catalog.nodes if table.name in within]
+        return self._labelled(variable)
+
+    def _labelled(self, variable: str) -> list[NodeTable]:
         """The tables with the nodes that carry the labels of a variable."""
         labels = self.labels.get(variable, [])
         combined = None if not labels else labels[0] if len(labels) == 1 else ir.LabelAnd(tuple(labels))
-        within = self.within.get(variable)
-        tables = scans.node_tables(self.lowering, combined)
-        return tables if within is None else [table for table in tables if table.name in within]
+        return scans.node_tables(self.lowering, combined)
 
     def must_scan(self, variable: str, within: scans.Names = None) -> bool:
         """Whether a new node has to be looked at; it does not if all that can be there has its labels."""
@@ -164,7 +175,7 @@ class Matching:
             return True
         if not self.labels.get(variable):
             return False
-        return within is None or not within <= {table.name for table in self.node_tables(variable)}
+        return within is None or not within.issubset([table.name for table in self.node_tables(variable)])
 
     def as_node(self, term: Term) -> Term:
         """A bound variable as a node."""
@@ -210,7 +221,7 @@ class Matching:
         """One edge between two nodes."""
         variable = edge.variable or ""
         asked = self.asked.setdefault(variable, set())
-        labels = None if edge.labels is None else settled_labels(edge.labels, self.scope)
+        labels = self._settled(edge)
         if labels is not None and _is_dynamic(labels):
             asked.add(TYPE)
             self.computed.append(ir.HasLabels(ir.Ref(variable, span=edge.span), labels, span=edge.span))
@@ -268,7 +279,7 @@ def inline(element: ir.NodePattern | ir.EdgePattern, term: Term, scope: Scope) -
     properties = element.properties
     if isinstance(properties, ir.MapOf):
         for entry in properties.entries:
-            found = scans.read_property(lowering, Term(term.again(), term.rep, properties=term.properties), entry.key)
+            found = scans.read_property(lowering, term, entry.key)
             yield truth(lowering, compare(lowering, "eq", found, lower(entry.value, scope), entry)).sql
     elif isinstance(properties, ir.Parameter):
         if properties.name in lowering.typed:
@@ -278,7 +289,7 @@ def inline(element: ir.NodePattern | ir.EdgePattern, term: Term, scope: Scope) -
             told = f"parameter ${properties.name} is to be a map"
             raise RunFault([diagnose(lowering.source, "G604", told, properties.span)])
         for key in given:
-            found = scans.read_property(lowering, Term(term.again(), term.rep, properties=term.properties), key)
+            found = scans.read_property(lowering, term, key)
             value = lower(ir.Property(properties, key, span=properties.span), scope)
             yield compare(lowering, "eq", found, value, properties).sql
     elif properties is not None:
@@ -348,9 +359,9 @@ def match(node: ir.Match, rows: Rows, block: Block, keep: Collection[str] = ()) 
 
     Names that were made up are forgotten, but for those to `keep`.
     """
-    from graphir.backends.sql import shortest  # it builds on this module
-
     if any(path.selector is not None and path.selector.kind != "all" for path in node.paths):
+        from graphir.backends.sql import shortest  # it builds on this module
+
         return shortest.match_selected(node, rows, block, keep)
     if node.search is not None:
         block.lowering.refuse("G602", "SEARCH is not supported by the engine", node)
@@ -451,10 +462,10 @@ def _test_labels(matching: Matching, variable: str, labels: list[ir.LabelExpress
 
 
 def _match_path(matching: Matching, opening: Opening) -> None:
-    from graphir.backends.sql import paths  # it builds on this module
-
     path = opening.path
     if path.mode is not None or opening.portions or any(_repeats(element) for element in path.elements):
+        from graphir.backends.sql import paths  # it builds on this module
+
         paths.match_path(matching, opening)
         return
     nodes, edges = walk(matching, path.elements)

@@ -20,7 +20,7 @@ from sqlglot.generator import Generator
 
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.graphtables.abilities import Patterns
-from graphir.backends.sql.graphtables.model import Pattern, pattern_of
+from graphir.backends.sql.graphtables.model import GraphTable, pattern_of
 from graphir.backends.sql.graphtables.printing import Printer
 from graphir.schema.ddl.targets import quote
 
@@ -45,6 +45,7 @@ class Style:
 
     `ours`: class -> the handler of this module that stands in for the one of sqlglot's generator, `theirs`.  `names`
     writes names: the text, whether it is quoted, whether lines are laid out.  `types` are the texts of types so far.
+    `pages`: LIMIT and OFFSET stand in the usual order.
     `broken` stands for a line break in a string or a name until the end.  `first`: whether nulls come first where
     nothing is said, upwards and downwards; `sorts`: whether that can be said.  `unions`: ALL, and of different rows.
     """
@@ -54,15 +55,16 @@ class Style:
         stock: Any = dialect.generator()  # whose flags are values, which those of a compiled class are not
         self.dialect = dialect
         self.patterns = patterns
-        self.theirs = {kind: _handler(base, kind) for kind in HANDLERS}
+        self.theirs = {kind: _handler(base, kind) for kind in (*HANDLERS, *[kind for _, kind in _SAME])}
         same = {kind: handler for (where, kind), handler in _SAME.items() if where == name}
-        plain = {kind: HANDLERS[kind] for kind, known in self.theirs.items() if known is _handler(Generator, kind)}
-        self.ours: dict[type[Sql], Handler] = {**plain, **same}
+        plain = {kind: own for kind, own in HANDLERS.items() if self.theirs[kind] is _handler(Generator, kind)}
+        self.ours: dict[type[Sql], Handler] = {**plain, **same, GraphTable: _graph_table}
         self.names = _namer(dialect, patterns)
         self.types: dict[object, str] = {}
         self.uppercase = dialect.NORMALIZE_FUNCTIONS in ("upper", True)
         self.quoted = dialect.QUOTE_START == "'"
         self.limits: str = stock.LIMIT_FETCH
+        self.pages = base.offset_limit_modifiers is Generator.offset_limit_modifiers
         self.broken: str = stock.SENTINEL_LINE_BREAK
         self.unions = [stock.set_operation(exp.Union(distinct=distinct)) for distinct in (False, True)]
         self.sorts = stock.NULL_ORDERING_SUPPORTED
@@ -151,9 +153,10 @@ def _listed(w: Writer, nodes: Iterable[Sql]) -> str:
     return _indented(w, ",\n".join(texts).rstrip())
 
 
-def _has(node: Sql, *keys: str) -> bool:
-    """Whether a node has nothing but these parts."""
-    return all(not value or key in keys or key == "rep" for key, value in node.args.items())
+def _is_usual(node: Sql) -> bool:
+    """Whether a node has no parts but those that its handler knows."""
+    args, known = node.args, _PARTS[type(node)]
+    return args.keys() <= known or all(not value or key in known for key, value in args.items())
 
 
 # ------------------------------------------------------------------ names and values
@@ -166,7 +169,7 @@ def _identifier(w: Writer, node: exp.Identifier) -> str:
 def _column(w: Writer, node: exp.Column) -> str:
     args = node.args
     table = args.get("table")
-    if len(args) > 2 and not _has(node, "this", "table"):
+    if len(args) > 2 and not _is_usual(node):
         return _left(w, node)
     name = _text(w, args["this"])
     return f"{_text(w, table)}.{name}" if table else name
@@ -207,7 +210,7 @@ def _star(w: Writer, node: exp.Star) -> str:
 def _data_type(w: Writer, node: exp.DataType) -> str:
     """A type: each is written once, if nothing was said about it."""
     parts = node.args.get("expressions") or ()
-    if not _has(node, "this", "kind", "expressions") or not all(type(each) is exp.DataTypeParam for each in parts):
+    if not _is_usual(node) or not all(type(each) is exp.DataTypeParam for each in parts):
         return _left(w, node)
     place = node.args["this"], node.args.get("kind"), *[str(each.this.this) for each in parts]
     found = w.style.types.get(place)
@@ -221,7 +224,7 @@ def _data_type(w: Writer, node: exp.DataType) -> str:
 
 def _cast(w: Writer, node: exp.Cast) -> str:
     this, to = node.args["this"], node.args.get("to")
-    if not to or isinstance(this, exp.IntDiv) or not _has(node, "this", "to"):
+    if not to or isinstance(this, exp.IntDiv) or not _is_usual(node):
         return _left(w, node)
     return f"CAST({_text(w, this)} AS {_text(w, to)})"
 
@@ -233,7 +236,7 @@ def _binary(sign: str) -> Handler:
     def handler(w: Writer, node: exp.Binary) -> str:
         kind, parts, left = type(node), [], node
         while type(left) is kind:
-            if not _has(left, "this", "expression"):
+            if not _is_usual(left):
                 return _left(w, node)
             parts.append(_text(w, left.args["expression"]))
             left = left.args["this"]
@@ -266,9 +269,6 @@ def _function(w: Writer, name: str) -> str:
 
 
 def _anonymous(w: Writer, node: exp.Anonymous) -> str:
-    pattern = pattern_of(node)
-    if pattern is not None:
-        return _graph_table(w, node, pattern)
     name = node.args["this"]
     if isinstance(node.parent, exp.Dot) or type(name) is not str:
         return _left(w, node)
@@ -277,19 +277,34 @@ def _anonymous(w: Writer, node: exp.Anonymous) -> str:
 
 def _aggregate(w: Writer, node: exp.AggFunc) -> str:
     """A function of one argument."""
-    if not _has(node, "this", "big_int"):
+    if not _is_usual(node):
         return _left(w, node)
     return f"{_function(w, node.sql_name())}({_arguments(w, [node.args['this']])})"
 
 
-def _graph_table(w: Writer, node: exp.Anonymous, pattern: Pattern) -> str:
+def _graph_table(w: Writer, node: GraphTable) -> str:
     """What stands in a pattern is in one line."""
+    pattern = pattern_of(node)
+    assert pattern is not None
     assert w.style.patterns is not None
     printer = Printer(w.style.patterns, pretty=w.pretty, break_=w.style.broken)
     text = printer.text(pattern, [_text(w.flat, each).strip() for each in node.expressions])
     if w.pretty and len(text) > w.style.width:
         text = f"\n{_indented(w, text)}\n"
     return f"{node.name}({text})"
+
+
+def _introducer(w: Writer, node: exp.Introducer) -> str:
+    return f"{_text(w, node.args['this'])} {_text(w, node.args['expression'])}"
+
+
+def _bracket(w: Writer, node: exp.Bracket) -> str:
+    """An element by a number, which is counted as the dialect counts."""
+    items = node.args["expressions"]
+    counted = node.args.get("offset") == w.style.dialect.INDEX_OFFSET and len(items) == 1
+    if not counted or type(node.args["this"]) is not exp.Paren or not _is_usual(node):
+        return _left(w, node)
+    return f"{_text(w, node.args['this'])}[{_text(w, items[0])}]"
 
 
 def _boolean(_: Writer, node: exp.Boolean) -> str:
@@ -301,13 +316,13 @@ def _not(w: Writer, node: exp.Not) -> str:
 
 
 def _is(w: Writer, node: exp.Is) -> str:
-    if type(node.args["expression"]) is not exp.Null or not _has(node, "this", "expression"):
+    if type(node.args["expression"]) is not exp.Null or not _is_usual(node):
         return _left(w, node)
     return f"{_text(w, node.args['this'])} IS NULL"
 
 
 def _in(w: Writer, node: exp.In) -> str:
-    if not _has(node, "this", "query"):
+    if not _is_usual(node):
         return _left(w, node)
     return f"{_text(w, node.args['this'])} IN {_text(w, node.args['query'])}"
 
@@ -339,7 +354,7 @@ _WORDS: Mapping[type[Sql], str] = {exp.And: "AND", exp.Or: "OR"}
 
 
 def _case(w: Writer, node: exp.Case) -> str:
-    if not _has(node, "ifs", "default"):
+    if not _is_usual(node):
         return _left(w, node)
     pieces = ["CASE"]
     for each in node.args["ifs"]:
@@ -358,7 +373,7 @@ def _case(w: Writer, node: exp.Case) -> str:
 
 def _ordered(w: Writer, node: exp.Ordered) -> str:
     """What a dialect takes for granted of nulls is not said."""
-    if not w.style.sorts or not _has(node, "this", "desc", "nulls_first"):
+    if not w.style.sorts or not _is_usual(node):
         return _left(w, node)
     descending, first = node.args.get("desc"), bool(node.args.get("nulls_first"))
     way = " DESC" if descending else " ASC" if descending is False else ""
@@ -369,21 +384,33 @@ def _ordered(w: Writer, node: exp.Ordered) -> str:
 
 def _distinct(w: Writer, node: exp.Distinct) -> str:
     keys = node.args.get("expressions") or ()
-    if len(keys) > 1 or not _has(node, "expressions"):
+    if len(keys) > 1 or not _is_usual(node):
         return _left(w, node)
     return f"DISTINCT {_text(w, keys[0])}" if keys else "DISTINCT"
 
 
 def _limit(w: Writer, node: exp.Limit) -> str:
     count = node.args.get("expression")
-    if type(count) is not exp.Literal or not _has(node, "expression"):
+    if type(count) is not exp.Literal or not _is_usual(node):
         return _left(w, node)
     return f"{w.line}LIMIT {_text(w, count)}"
 
 
+def _fetch(w: Writer, node: exp.Fetch) -> str:
+    if not isinstance(node.args.get("count"), (exp.Literal, exp.Introducer)) or not _is_usual(node):
+        return _left(w, node)
+    return f"{w.line}FETCH {node.args['direction']} {_text(w, node.args['count'])} ROWS ONLY"
+
+
+def _offset(w: Writer, node: exp.Offset) -> str:
+    if type(node.args.get("expression")) is not exp.Literal or not _is_usual(node):
+        return _left(w, node)
+    return f"{w.line}OFFSET {_text(w, node.args['expression'])}"
+
+
 def _join(w: Writer, node: exp.Join) -> str:
     source = node.args["this"]
-    if type(source) is exp.Lateral or not _has(node, "this"):
+    if type(source) is exp.Lateral or not _is_usual(node):
         return _left(w, node)
     return f", {_text(w, source)}"
 
@@ -395,7 +422,7 @@ def _union(w: Writer, node: exp.Union) -> str:
     while pending:
         each = pending.pop()
         kind = type(each)
-        if kind is exp.Union and _has(each, "this", "expression", "distinct") and each.args.get("distinct") is not None:
+        if kind is exp.Union and _is_usual(each) and each.args.get("distinct") is not None:
             pending += [each.args["expression"], w.style.unions[bool(each.args["distinct"])], each.args["this"]]
         elif kind is str:
             pieces.append(each)
@@ -416,7 +443,7 @@ def _where(w: Writer, node: exp.Where) -> str:
 
 def _keyed(words: str) -> Handler:
     def handler(w: Writer, node: exp.Group | exp.Order) -> str:
-        if not _has(node, "expressions"):
+        if not _is_usual(node):
             return _left(w, node)
         return f"{w.line}{words}{w.line}{_listed(w, node.args['expressions'])}"
 
@@ -425,7 +452,7 @@ def _keyed(words: str) -> Handler:
 
 def _table(between: str) -> Handler:
     def handler(w: Writer, node: exp.Table) -> str:
-        if not _has(node, "this", "alias", "db"):
+        if not _is_usual(node):
             return _left(w, node)
         args = node.args
         name = _text(w, args["this"])
@@ -439,7 +466,7 @@ def _table(between: str) -> Handler:
 
 def _subquery(between: str) -> Handler:
     def handler(w: Writer, node: exp.Subquery) -> str:
-        if not _has(node, "this", "alias"):
+        if not _is_usual(node):
             return _left(w, node)
         alias = node.args.get("alias")
         text = _enclosed(w, node.args["this"])
@@ -449,7 +476,7 @@ def _subquery(between: str) -> Handler:
 
 
 def _common(w: Writer, node: exp.CTE) -> str:
-    if not _has(node, "this", "alias", "materialized"):
+    if not _is_usual(node):
         return _left(w, node)
     materialized = node.args.get("materialized")
     kept = "" if materialized is None else "MATERIALIZED " if materialized else "NOT MATERIALIZED "
@@ -457,25 +484,12 @@ def _common(w: Writer, node: exp.CTE) -> str:
 
 
 def _with(w: Writer, node: exp.With) -> str:
-    if not _has(node, "expressions", "recursive"):
+    if not _is_usual(node):
         return _left(w, node)
     recursive = w.style.recursive if node.args.get("recursive") else ""
     return f"WITH {recursive}{', '.join([_text(w, each) for each in node.args['expressions']])}"
 
 
-_CLAUSES = (
-    "from_",
-    "joins",
-    "where",
-    "group",
-    "having",
-    "order",
-    "limit",
-    "offset",
-    "distinct",
-    "with_",
-    "expressions",
-)
 _HALVES = ("SEMI", "ANTI")
 
 
@@ -484,7 +498,7 @@ def _select(w: Writer, node: exp.Select) -> str:
     limit, distinct, joins = args.get("limit"), args.get("distinct"), args.get("joins") or ()
     fetched = limit is not None and type(limit) is exp.Fetch and w.style.limits == "LIMIT"
     unusual = fetched or (distinct and distinct.args) or any(each.args.get("kind") in _HALVES for each in joins)
-    if unusual or not _has(node, *_CLAUSES):
+    if unusual or not _is_usual(node):
         return _left(w, node)
     shown = _listed(w, args.get("expressions") or ())
     parts = []
@@ -501,10 +515,44 @@ def _select(w: Writer, node: exp.Select) -> str:
     ]
     if limit is not None and w.style.limits == "FETCH" and isinstance(limit, exp.Limit) and not limit.is_limit_all:
         limit = exp.Fetch(direction="FIRST", count=limit.expression)
-    if limit is not None or args.get("offset") is not None:
+    offset = args.get("offset")
+    if not w.style.pages and (limit is not None or offset is not None):
         parts += w.generator.offset_limit_modifiers(node, isinstance(limit, exp.Fetch), limit)
+    else:
+        pages = [offset, limit] if isinstance(limit, exp.Fetch) else [limit, offset]
+        parts += [_text(w, each) for each in pages if each is not None]
     return "".join(parts)
 
+
+_OPERANDS = ("this", "expression")
+_KNOWN: Mapping[type[Sql], tuple[str, ...]] = {
+    exp.Column: ("this", "table"),
+    exp.DataType: ("this", "kind", "expressions"),
+    exp.Cast: ("this", "to"),
+    **dict.fromkeys((exp.DPipe, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Is, exp.Collate), _OPERANDS),
+    **dict.fromkeys((exp.Count, exp.Sum, exp.Avg, exp.AnyValue), ("this", "big_int")),
+    exp.Bracket: ("this", "expressions", "offset"),
+    exp.In: ("this", "query"),
+    exp.Case: ("ifs", "default"),
+    exp.Ordered: ("this", "desc", "nulls_first"),
+    exp.Distinct: ("expressions",),
+    **dict.fromkeys((exp.Limit, exp.Offset), ("expression",)),
+    exp.Fetch: ("direction", "count"),
+    exp.Join: ("this",),
+    exp.Union: ("this", "expression", "distinct"),
+    **dict.fromkeys((exp.Group, exp.Order), ("expressions",)),
+    exp.Table: ("this", "alias", "db"),
+    exp.Subquery: ("this", "alias"),
+    exp.CTE: ("this", "alias", "materialized"),
+    exp.With: ("expressions", "recursive"),
+    exp.Select: (
+        *("from_", "joins", "where", "group", "having", "order", "limit", "offset", "distinct", "with_"),
+        "expressions",
+    ),
+}
+"""The parts of nodes that the handlers know."""
+_PARTS = {kind: frozenset((*parts, "rep")) for kind, parts in _KNOWN.items()}
+"""The same, and the note of a type, which is not printed."""
 
 HANDLERS: Mapping[type[Sql], Handler] = {
     exp.Identifier: _identifier,
@@ -537,9 +585,12 @@ HANDLERS: Mapping[type[Sql], Handler] = {
     exp.Count: _aggregate,
     exp.Sum: _aggregate,
     exp.Avg: _aggregate,
+    exp.AnyValue: _aggregate,
     exp.Ordered: _ordered,
     exp.Distinct: _distinct,
     exp.Limit: _limit,
+    exp.Fetch: _fetch,
+    exp.Offset: _offset,
     exp.Join: _join,
     exp.Union: _union,
     exp.From: _from,
@@ -558,6 +609,9 @@ _SAME: Mapping[tuple[str, type[Sql]], Handler] = {
     ("postgres", exp.Select): _select,  # its transforms are about QUALIFY and semi joins
     ("postgres", exp.Cast): _cast,
     ("postgres", exp.DataType): _data_type,
+    ("postgres", exp.Bracket): _bracket,
+    ("postgres", exp.Introducer): _introducer,
+    ("postgres", exp.Collate): _binary("COLLATE"),
     ("duckdb", exp.Select): _select,  # about CONNECT BY, QUALIFY and generators
     ("duckdb", exp.DataType): _data_type,
     ("oracle", exp.Select): _select,  # about DISTINCT ON and QUALIFY

@@ -374,7 +374,13 @@ def _united(
         key: Term(build.column(f"k{number}", alias), rep) if rep != NULL else null_term()
         for number, (key, rep) in enumerate(zip(keys, reps, strict=True))
     }
-    return build.standing(build.derived(build.union(queries), alias), United(tuple(parts))), properties
+    return united(lowering, queries, alias, parts), properties
+
+
+def united(lowering: Lowering, queries: Sequence[Sql], alias: str, parts: Sequence[Part] = ()) -> Sql:
+    """A source with the rows of queries, one below the other."""
+    lowering.united = True
+    return build.standing(build.derived(build.union(queries), alias), United(tuple(parts)))
 
 
 def conditions_of(table: Table, known_as: str, *, loops: bool = True) -> list[Sql]:
@@ -414,7 +420,7 @@ def read_property(lowering: Lowering, element: Term, key: str, known: Sequence[T
         scan = scan_edges(lowering, ways_of(edges, "out"), [key])
     lowering.queries += 1
     term = scan.element.properties[key]
-    same = build.equal(scan.element.sql, element.sql)
+    same = build.equal(scan.element.sql, element.again())
     return Term(build.scalar(build.select([term.sql], [scan.source], [same, *scan.conditions])), term.rep)
 
 

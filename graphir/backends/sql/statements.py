@@ -45,6 +45,8 @@ class Lowered:
     """The parameters of the query that `sent` has, in its order."""
     assumed: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """Table and property -> what it is taken for, without the schema saying so."""
+    united: bool = False
+    """Whether a source is the rows of several tables."""
 
 
 def lower_query(
@@ -109,4 +111,14 @@ def finish(rows: Rows, block: Block, *, columns: bool) -> Lowered:
     sent = {f"p{at}": pair for at, pair in enumerate(lowering.sent.values())}
     made = block.finish(query)
     asked = tuple(lowering.sent)
-    return Lowered(made, described, lowering.bridges, sent, lowering.places, lowering.searches, asked, lowering.assumed)
+    return Lowered(
+        made,
+        described,
+        lowering.bridges,
+        sent,
+        lowering.places,
+        lowering.searches,
+        asked,
+        lowering.assumed,
+        lowering.united,
+    )

@@ -29,6 +29,8 @@ _RESULTS: dict[str, Rep] = {
 
 def find_types(core: ir.Query, catalog: Catalog, dialect: str, source: Source) -> dict[str, Rep]:
     """Parameter -> how it lies.  Raises Unsupported (G563) for one that the query does not settle."""
+    if not ir.holds(core, ir.Parameter):
+        return {}
     places: dict[str, ir.Parameter] = {}
     found: dict[str, set[Rep]] = {}
     for node in ir.walk(core):

@@ -19,12 +19,15 @@ from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql, bare
 from graphir.backends.sql.catalog import Catalog, EdgeTable, NodeTable
 from graphir.backends.sql.graphtables.abilities import Patterns
-from graphir.backends.sql.graphtables.model import Edge, Pattern, Trail, Vertex, graph_table, pattern_of
+from graphir.backends.sql.graphtables.model import Edge, GraphTable, Pattern, Trail, Vertex, graph_table
 from graphir.backends.sql.graphtables.pieces import conjuncts
 from graphir.backends.sql.graphtables.trails import components, trails_of
 from graphir.backends.sql.scans import NODE_ITSELF, SOURCE, TARGET, End, Scanned, keys_of
 from graphir.schema.ddl.naming import Namespace
 from graphir.schema.ddl.script import SURROGATE
+
+_OUTSIDE = frozenset((exp.Column, GraphTable))
+"""Nodes in which nothing is looked for that stands outside of patterns."""
 
 Refuse = Callable[[str, str], NoReturn]
 """Raises Unsupported, with a code and a message."""
@@ -37,9 +40,19 @@ class Table:
     alias: str
     trails: list[Trail]
     elements: list[Vertex | Edge]
+    names: Namespace
+    """Of the columns."""
     columns: dict[tuple[int, str], str] = field(default_factory=dict)
     """Element and property -> name."""
     conditions: list[Sql] = field(default_factory=list)
+
+    def column(self, element: Vertex | Edge, property: str) -> str:
+        """The name of a column with a property of an element."""
+        place = id(element), property
+        found = self.columns.get(place)
+        if found is None:
+            found = self.columns[place] = self.names.take(f"{element.variable}_{property}")
+        return found
 
 
 class Folding:
@@ -93,10 +106,6 @@ def _sources(select: exp.Select) -> list[Sql]:
     if first is None:
         return []
     return [first.this, *[join.this for join in select.args.get("joins") or ()]]
-
-
-def _is_pattern(node: Sql) -> bool:
-    return pattern_of(node) is not None
 
 
 @dataclass(eq=False)
@@ -221,7 +230,7 @@ class Block:
             for each in (trail.start, *[one for hop in trail.hops for one in (hop.edge, hop.to)]):
                 if all(each is not known for known in elements):
                     elements.append(each)
-        table = Table(self.folding.fresh(), trails, elements)
+        table = Table(self.folding.fresh(), trails, elements, Namespace(self.folding.patterns.spelling))
         for element in elements:
             if not element.variable:  # a node may be in a table before: it has one name in all of them
                 hint = _plain(element.hint) or ("v" if isinstance(element, Vertex) else "e")
@@ -240,9 +249,9 @@ class Block:
                 return False
             if isinstance(node, exp.Anonymous) and not build.is_identity(node) and node.name not in patterns.functions:
                 return False
-            if not isinstance(node, exp.Column):
+            if type(node) is not exp.Column:
                 continue
-            if node.table not in self.scans:
+            if build.table_of(node) not in self.scans:
                 return False
             found = self.homes[id(self._read(node)[0])]
             homes = found if homes is None else [each for each in homes if each in found]
@@ -250,16 +259,16 @@ class Block:
             return False
         inside = exp.Paren(this=condition)
         for column in build.nodes(inside):
-            if not isinstance(column, exp.Column):
-                continue
-            element, property = self._read(column)
-            column.replace(build.column(property, element.variable))
+            if type(column) is exp.Column:
+                element, property = self._read(column)
+                column.replace(build.column(property, element.variable))
         homes[0].conditions.append(inside.this)
         return True
 
     def _read(self, column: exp.Column) -> tuple[Vertex | Edge, str]:
         """The element and the property that have the value of a column."""
-        table, alias = self.scans[column.table].table, column.table
+        alias = build.table_of(column)
+        table = self.scans[alias].table
         assert table.element is not None
         places: list[tuple[Vertex | Edge, str]] = []
         if isinstance(table, NodeTable):
@@ -284,15 +293,16 @@ class Block:
 
     def rename(self, select: exp.Select) -> None:
         """Read the columns of the tables in place of those of the scans."""
-        for node in build.nodes(select, _is_pattern):
-            if isinstance(node, exp.EQ) and self._is_one(node):
-                build.leave_out(node)
-        for column in build.nodes(select, _is_pattern):  # inside of patterns, names are those of their elements
-            if not isinstance(column, exp.Column) or column.table not in self.scans:
+        nodes = build.nodes(select, _OUTSIDE)  # inside of patterns, names are those of their elements
+        granted = [node for node in nodes if type(node) is exp.EQ and self._is_one(node)]
+        for condition in granted:
+            build.leave_out(condition)
+        for column in nodes if not granted else build.nodes(select, _OUTSIDE):
+            if type(column) is not exp.Column or build.table_of(column) not in self.scans:
                 continue
             element, property = self._read(column)
             table = self.homes[id(element)][0]
-            column.replace(build.column(self._column(table, element, property), table.alias))
+            column.replace(build.column(table.column(element, property), table.alias))
         for vertex, tables in self._shared():
             for one, other in pairwise(tables):
                 self._join(select, vertex, one, other)
@@ -320,21 +330,10 @@ class Block:
                 )
                 self.folding.refuse("G566", told)
             property = element.properties[key.name]
-            sides = [build.column(self._column(each, vertex, property), each.alias) for each in (one, other)]
+            sides = [build.column(each.column(vertex, property), each.alias) for each in (one, other)]
             same = build.noted(build.equal(*sides), key.rep)
             where = select.args.get("where")
             select.set("where", exp.Where(this=same if where is None else build.conjunction([where.this, same])))
-
-    def _column(self, table: Table, element: Vertex | Edge, property: str) -> str:
-        """The name of a column with a property of an element."""
-        place = id(element), property
-        found = table.columns.get(place)
-        if found is None:
-            names = Namespace(self.folding.patterns.spelling)
-            for each in table.columns.values():
-                names.taken.add(names.held(each))
-            found = table.columns[place] = names.take(f"{element.variable}_{property}")
-        return found
 
     def written(self, table: Table) -> Sql:
         """The source for FROM."""
@@ -358,7 +357,7 @@ class Block:
             shared = set.intersection(*[set(each.properties.values()) if each else set() for each in elements])
             known = element.table.element
             if known is not None and shared:
-                self._column(table, element, next(each for each in known.properties.values() if each in shared))
+                table.column(element, next(each for each in known.properties.values() if each in shared))
                 return
         self.folding.refuse("G566", f"the elements of {table.elements[0].table.name} expose no property")
 

@@ -14,6 +14,10 @@ from graphir.backends.sql.catalog import EdgeTable, NodeTable
 NAME = "GRAPH_TABLE"
 
 
+class GraphTable(exp.Anonymous):
+    """What stands for a GRAPH_TABLE: its parts are its condition, if it has one, and its columns."""
+
+
 @dataclass(eq=False, slots=True)
 class Vertex:
     """A node of a pattern, of one table or one of `others`.
@@ -63,8 +67,7 @@ class Trail:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What a node of the tree that stands for a GRAPH_TABLE has beside its parts, which are its condition, where it is
-    `filtered`, and its columns."""
+    """What a GRAPH_TABLE has beside its parts.  `filtered`: there is a condition among them."""
 
     graph: str
     trails: tuple[Trail, ...]
@@ -77,13 +80,14 @@ class Pattern:
 def graph_table(pattern: Pattern, condition: Sql | None, columns: list[Sql], alias: str) -> Sql:
     """A source in FROM."""
     parts = [*([] if condition is None else [condition]), *columns]
-    call = build.standing(exp.Anonymous(this=NAME, expressions=parts), pattern)
+    call = build.standing(GraphTable(this=NAME, expressions=parts), pattern)
     return exp.Table(this=call, alias=exp.TableAlias(this=build.name(alias)))
 
 
 def pattern_of(node: Sql) -> Pattern | None:
     """The pattern of a node that stands for a GRAPH_TABLE; None for other nodes."""
-    if not isinstance(node, exp.Anonymous):
+    if type(node) is not GraphTable:
         return None
     found = build.stands_for(node)
-    return found if isinstance(found, Pattern) else None
+    assert isinstance(found, Pattern)
+    return found

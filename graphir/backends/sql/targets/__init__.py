@@ -139,7 +139,7 @@ def emit(
         for (label, _), column in zip(lowered.columns, lowered.sql.selects, strict=True):
             column.set("alias", build.name(label))
     ids = (catalog.node_id, catalog.edge_id)
-    whole = joined(patterned(merged(lowered.sql), chosen, catalog, source))
+    whole = joined(patterned(merged(lowered.sql), chosen, catalog, source, united=lowered.united))
     if catalog.keyless and chosen.patterns is None:
         _require_keys(whole, catalog, _refusing(chosen, source))
     tree = Rewriter(chosen, source, marks, ids).rewrite(whole)
@@ -150,17 +150,18 @@ def emit(
     return Statement(text, tuple(sent), lowered.columns, lowered.assumed)
 
 
-def patterned(tree: Sql, chosen: Target, catalog: Catalog, source: Source) -> Sql:
+def patterned(tree: Sql, chosen: Target, catalog: Catalog, source: Source, *, united: bool = True) -> Sql:
     """The lowering's tree with elements as keys where they are carried along and, where the target reads its tables
     through a property graph, with graph patterns; the one given is used up.
 
+    `united`: whether a source may be the rows of several tables.
     Raises Unsupported (G566, G567).
     """
     if chosen.patterns is None:
         return keys.carry(tree)
     spreading = Spreading(chosen.patterns)
     tree = keys.carry(tree, whole=True)
-    if spreading.spread(tree):  # of which tables elements are is known of more of them now
+    if united and spreading.spread(tree):  # of which tables elements are is known of more of them now
         tree = keys.carry(tree, whole=True)
         spreading.spread(tree)
     return Folding(catalog, chosen.patterns, _refusing(chosen, source)).fold(tree)

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.graphtables.model import pattern_of
+from graphir.backends.sql.graphtables.model import GraphTable
 from graphir.backends.sql.reps import DATETIME, INTEGER, STRING, Rep
 from graphir.backends.sql.targets import identities
 from graphir.backends.sql.targets.target import FUNCTIONS, STANDARD, Rewriting, Rule, Style, Target
@@ -86,8 +86,6 @@ class Rewriter:
         if build.is_identity(node):
             guarded = self.target.dialect in identities.EMPTY
             return identities.written(node, self.type_of(STRING), self._length, guarded=guarded)
-        if pattern_of(node) is not None:
-            return node
         rule = self.target.functions.get(node.name)
         if rule is None:
             self.refuse(f"the function {node.name}" if node.name in FUNCTIONS else "this value")
@@ -101,10 +99,18 @@ class Rewriter:
 Rules = dict[type[exp.Expr], Callable[[Any, Any], Sql] | None]
 
 
+_KNOWN: dict[str, Rules] = {}
+"""By the name of the target."""
+
+
 def _rules(target: Target) -> Rules:
     """Class -> what is done with a node; None for nothing.  A rule for names can only refuse them."""
-    casts: Rules = {each: _typed(target.nodes.get(each)) for each in (exp.Cast, exp.TryCast)}
-    return {**dict.fromkeys(STANDARD), **target.nodes, **casts, exp.Anonymous: _called, exp.Parameter: _given}
+    found = _KNOWN.get(target.name)
+    if found is None:
+        casts: Rules = {each: _typed(target.nodes.get(each)) for each in (exp.Cast, exp.TryCast)}
+        own: Rules = {exp.Anonymous: _called, exp.Parameter: _given, GraphTable: None}
+        found = _KNOWN[target.name] = {**dict.fromkeys(STANDARD), **target.nodes, **casts, **own}
+    return found
 
 
 def _refused(node: Sql, rewriting: Rewriter) -> Sql:
