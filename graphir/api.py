@@ -392,7 +392,7 @@ def emit(
         from graphir.backends.sqlpgq.graph import of_schema
 
         tables = None if schema is None else of_schema(schema, write.name)
-        return sqlpgq.emit(core, write.name, source, DEFAULT_GRAPH, tables)
+        return sqlpgq.emit(core, write.name, source, DEFAULT_GRAPH, tables, elements, notes)
     graph = _graph_named(query) or DEFAULT_GRAPH
     if write.name == "gql-spanner" and _writes(core):
         from graphir.backends import dml

@@ -8,7 +8,9 @@ from __future__ import annotations
 import pytest
 
 import graphir
-from graphir import SemanticFault, Unsupported
+from graphir import SemanticFault, Unsupported, api
+from graphir.diagnostics import Diagnostic
+from graphir.dialects import DIALECTS
 from graphir.schema import DataType, EdgeType, NodeType, PropertyType, Schema
 
 
@@ -147,7 +149,8 @@ def test_keys_of_several_columns_tell_elements_apart() -> None:
         ("MATCH (a:Person)-[:KNOWS*]->(b) RETURN b.name AS name", "G525"),
         ("MATCH (p:Person) RETURN CASE WHEN p.age > 1 THEN 1 ELSE 1.5 END AS x", "G536"),
         ("MATCH (p:Person) RETURN p.age AS x UNION MATCH (p:Person) RETURN p.score AS x", "G536"),
-        ("MATCH (p:Person) RETURN p", "G538"),
+        ("MATCH q = (p:Person) RETURN q", "G538"),
+        ("MATCH (p:Person) RETURN p UNION MATCH (p:City) RETURN p", "G538"),
     ],
 )
 def test_refusals(query: str, code: str) -> None:
@@ -155,6 +158,18 @@ def test_refusals(query: str, code: str) -> None:
         translated(query)
     assert caught.value.code == code
     assert caught.value.diagnostics[0].end > caught.value.diagnostics[0].start
+
+
+def test_a_property_of_unknown_type_is_taken_for_a_text() -> None:
+    schema = Schema.read("Node properties:\nCrime {id: STRING, date}\nThe relationships:\n", "text2cypher-2024-text")
+    query = "MATCH (c:Crime) WHERE c.date = '26/08/2017' RETURN c"
+    notes: list[Diagnostic] = []
+    text = api.emit(graphir.parse(query), query, DIALECTS["neo4j-25"], DIALECTS["pgq-hyper"], schema, notes=notes)
+    assert "'26/08/2017'" in text
+    assert [note.code for note in notes] == ["G568", "G553"]
+    for elements in ("json", "refuse"):
+        with pytest.raises(Unsupported, match="G538"):
+            graphir.translate(query, write="pgq-hyper", schema=schema, elements=elements)
 
 
 def test_without_a_schema() -> None:

@@ -319,6 +319,27 @@ ROWS = (
             [(2147483648, None), (2147483649, "x"), (2147483659, "x")],
         ),
         ("MATCH (a:Person) WHERE a.score > 1 OR EXISTS { (a)-[:KNOWS*1..2]->(a) } RETURN count(*) AS n", [(3,)]),
+        # nodes and relationships, with their properties behind them
+        (
+            "MATCH (p:Person) RETURN p ORDER BY p.no LIMIT 2",
+            [("1:1:11", "1", "", 1, 0.25), ("1:2:a12", "a1", "Bob", 2, None)],
+        ),
+        (
+            "MATCH (p:Person {no: 12})-[r]->(x) RETURN DISTINCT x ORDER BY x.name",
+            [("0:1", 1, "x", None, None, None, None), ("1:2:a12", None, None, "a1", "Bob", 2, None)],
+        ),
+        (
+            "MATCH (p:Person)-[r]->(x) RETURN p, count(*) AS n ORDER BY n, p.no LIMIT 2",
+            [("1:1:11", "1", "", 1, 0.25, 1), ("1:2:a12", "a1", "Bob", 2, None, 2)],
+        ),
+        (
+            "MATCH (p:Person) OPTIONAL MATCH (p)-[l:LIVES]->(c:City) RETURN p.no AS c_id, c, l ORDER BY c_id LIMIT 2",
+            [(1, *[None] * 8), (2, "0:1", 1, "x", "3:2", "a1", 1, 2, 2)],
+        ),
+        (
+            "MATCH (p:Person) WITH p AS q, p.no + 1 AS q_no RETURN q, q_no ORDER BY q_no LIMIT 1",
+            [("1:1:11", "1", "", 1, 0.25, 2)],
+        ),
     ],
 )
 def test_tables_of_ones_own(query: str, rows: list[tuple[Any, ...]]) -> None:

@@ -14,6 +14,7 @@ from graphir.backends.sqlpgq.legalize import legalize
 from graphir.backends.sqlpgq.printer import PgqPrinter
 from graphir.backends.sqlpgq.tables import Setting
 from graphir.backends.sqlpgq.targets import TARGETS
+from graphir.diagnostics import Diagnostic
 from graphir.source import Source
 
 
@@ -31,12 +32,16 @@ def emit(
     source: Source | None = None,
     graph: str = "g",
     tables: Graph | None = None,
+    elements: str = "expand",
+    notes: list[Diagnostic] | None = None,
 ) -> str:
     """The text of a query in core form, for the graph of that name.  Raises `Unsupported`.
 
-    `tables` are what the graph consists of; without them it is refused (G570).
+    `tables` are what the graph consists of; without them it is refused (G570).  `elements`: "expand" shows a node or a
+    relationship as its identity, with its properties in columns behind it, and says so in `notes` (G553); otherwise
+    such a result is refused (G538).
     """
-    return statement(core, dialect, source, graph, tables).text
+    return statement(core, dialect, source, graph, tables, expanded=elements == "expand", notes=notes).text
 
 
 def statement(
@@ -47,16 +52,18 @@ def statement(
     tables: Graph | None = None,
     *,
     entities: bool = False,
+    expanded: bool = False,
+    notes: list[Diagnostic] | None = None,
 ) -> Statement:
     """The same with what is known of the columns.
 
     `entities`: nodes, edges, lists of edges and paths may be results: they are the identity, or a text of identities
-    with commas between them.
+    with commas between them.  `expanded` and `notes`: see `emit`.
     """
-    target, report = TARGETS[dialect], Report(source or Source(""), dialect)
+    target, report = TARGETS[dialect], Report(source or Source(""), dialect, notes)
     if tables is None or not tables.nodes:
         raise report.refusal("query-without-a-schema", core, "a query")
-    select, columns = legalize(core, Setting(target, report, tables, entities))
+    select, columns = legalize(core, Setting(target, report, tables, entities, expanded))
     select = typed(select)
     parameters = dict.fromkeys([part.name for part in ir.find(core, ir.Parameter)])
     text = PgqPrinter(select, graph, target, list(parameters)).text(select)

@@ -76,6 +76,10 @@ class Naming:
         return found
 
 
+UNKNOWN = "nothing"
+"""The type of a property, in words, of which the schema says none: its column is one of texts in the definition that is
+written."""
+
 KINDS = {
     "BOOLEAN": Kind.BOOL,
     "INTEGER": Kind.INT,
@@ -145,8 +149,8 @@ def _properties(element: Element, naming: Naming) -> Iterator[tuple[str, Propert
         if key == HIDDEN or column.property is None:
             continue
         type = column.property.type
-        kind = kind_of(type)
-        shown = "nothing" if type is None else str(type)
+        kind = Kind.STRING if type is None else kind_of(type)
+        shown = UNKNOWN if type is None else str(type)
         held = kind.name if kind is not None else shown
         wide = type is not None and type.name != TYPES[type.name]
         yield key, Property(naming.name(key, held), column.name, kind, shown, wide)

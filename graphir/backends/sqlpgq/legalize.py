@@ -8,7 +8,8 @@ What it shares with the graph languages of GoogleSQL comes from `graphir.backend
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import dataclasses
+from collections.abc import Callable, Collection, Mapping
 from typing import ClassVar
 
 from graphir import ir
@@ -46,6 +47,8 @@ def legalize(query: ir.Query, setting: Setting) -> tuple[Select | Union, dict[st
     report = setting.report
     selects: list[Select] = []
     columns: list[dict[str, Value]] = []
+    if isinstance(query.body, ir.SetOperation):
+        setting = dataclasses.replace(setting, expanded=False)
     for pipeline in branches(query, report):
         statement = Statement(setting)
         select = statement.built(pipeline)
@@ -173,6 +176,8 @@ class Statement:
         self.columns = columns or Columns()
         self.table: Table | None = None
         self.where: list[ir.Expression] = []
+        self.shown: dict[str, list[str]] = {}
+        """Column of the result with an element -> the columns behind it with its properties."""
 
     def built(self, pipeline: list[ir.Operator]) -> Select:
         """The statement of a whole pipeline: every clause with the order and page that go with it."""
@@ -282,6 +287,7 @@ class Statement:
         keys = sort_keys(order.keys, self.translator()) if before and order is not None else ()
         items, elements, after = self.projected(project)
         grouping = {key.name for key in project.group_by or () if isinstance(key, ir.Ref)}
+        grouping |= {shown for name, found in self.shown.items() if name in grouping for shown in found}
         group = tuple([ir.Ref(name) for name in (item.name or "" for item in items) if name in grouping])
         skip, limit = bounds(page, self.report)
         select = Select(tuple(items), None, conjunction(self.where), project.distinct, group, (), skip, limit)
@@ -314,6 +320,9 @@ class Statement:
             after[name] = value
             if value.kind in GRAPHICAL and isinstance(expression, ir.Ref):
                 elements[name] = expression.name
+                if project.final and self.setting.expanded and value.kind in ELEMENTS:
+                    self.expand(item, expression.name, value, items, after, project)
+                    continue
                 if project.final and self.setting.entities:
                     items.append(ir.Item(self.entity(expression.name, value), name, span=item.span))
                     continue
@@ -325,6 +334,40 @@ class Statement:
                 expression = call("TEXT", expression)
             items.append(ir.Item(expression, name, span=item.span))
         return items, elements, after
+
+    def expand(
+        self,
+        item: ir.Item,
+        name: str,
+        value: Value,
+        items: list[ir.Item],
+        after: dict[str, Value],
+        project: ir.Project,
+    ) -> None:
+        """Add the columns for an element: its identity under its own name, and those of its properties that have one
+        type wherever it may be."""
+        translator, graph = self.translator(), self.setting.graph
+        assert isinstance(translator, Tabular)
+        column = item.name or ""
+        items.append(ir.Item(translator.identity(ir.Ref(name)), column, span=item.span))
+        tables = translator.tables_of(value)
+        keys = dict.fromkeys(key for number in sorted(tables) for key in graph.tables[number].properties)
+        taken = {each.name for each in project.items} | after.keys()
+        self.shown[column] = []
+        for key in keys:
+            found = graph.exposed(key, tables)
+            if len(found) != 1 or found[0].kind is None:
+                continue
+            called = unused(f"{column}_{key}", taken)
+            taken.add(called)
+            asked = ir.Property(ir.Ref(name), key, span=item.span)
+            read, known = translator.property_of(asked, ir.Ref(name), value)
+            items.append(ir.Item(read, called, span=item.span))
+            after[called] = known
+            self.shown[column].append(called)
+        listed = ", ".join([column, *self.shown[column]])
+        told = f"`{column}`, a node or relationship, is shown as the columns {listed}"
+        self.report.note("G553", item, told)
 
     def entity(self, name: str, value: Value) -> ir.Expression:
         """What stands for an element, a list of edges or a path in a result."""
@@ -357,6 +400,15 @@ def taken(pipeline: list[ir.Operator], at: int) -> tuple[ir.Order | None, ir.Pag
     if at < len(pipeline) and isinstance(found := pipeline[at], ir.Page):
         page, at = found, at + 1
     return order, page, at
+
+
+def unused(wanted: str, taken: Collection[str | None]) -> str:
+    """A name that nothing else has."""
+    number, name = 1, wanted
+    while name in taken:
+        number += 1
+        name = f"{wanted}_{number}"
+    return name
 
 
 def bound(match: ir.Match) -> set[str]:

@@ -139,12 +139,14 @@ class Setting:
     """What a statement is built for: the dialect, where refusals go, the graph.
 
     `entities`: elements, lists of edges and paths may be results, as the identities of what is in them.
+    `expanded`: an element that is a result is its identity, with its properties in columns behind it.
     """
 
     target: Target
     report: Report
     graph: Graph
     entities: bool = False
+    expanded: bool = False
 
 
 class Table:

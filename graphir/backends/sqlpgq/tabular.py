@@ -16,7 +16,7 @@ from graphir.backends.gql.graph import Tables as Numbers
 from graphir.backends.gql.narrowing import links_of, propagate
 from graphir.backends.gql.values import ELEMENTS, OPEN, Kind, Value
 from graphir.backends.sqlpgq.expansion import Absent
-from graphir.backends.sqlpgq.graph import ID, TABLE, TYPE, Graph
+from graphir.backends.sqlpgq.graph import ID, TABLE, TYPE, UNKNOWN, Graph
 from graphir.backends.sqlpgq.tables import Setting
 
 EXACT = 2**53
@@ -24,6 +24,7 @@ EXACT = 2**53
 REPEATED = 60
 """Nodes of an operand that is written several times, at most."""
 INFINITY = ir.Literal(float("inf"))
+TAKEN = "a text, as its column is where graphir writes the definition"
 MIRRORED = {"lt": "gt", "le": "ge"}
 
 
@@ -80,8 +81,18 @@ class Tabular(Translator):
         if len(found) > 1:
             listed = " and ".join([exposed.type for exposed in found])
             raise self.report.refusal("property-of-any-type", node, f"`{node.key}`, of the types {listed},")
+        self.tell(node, element)
         asked = ir.Property(base, found[0].name, span=node.span)
         return self.scope.graph(base.name, asked), Value(found[0].kind or Kind.ANY)
+
+    def tell(self, node: ir.Property, element: Value) -> None:
+        """Say of which tables a property is taken for a text, without the schema saying so (G568)."""
+        for table in [self.graph.tables[number] for number in sorted(self.tables_of(element))]:
+            exposed = table.properties.get(node.key)
+            if exposed is not None and exposed.type == UNKNOWN:
+                told = f"the schema does not say of what type `{node.key}` of {table.table} is: it is taken for {TAKEN}"
+                if all(note.message != told for note in self.report.notes or ()):
+                    self.report.note("G568", node, told, "warning")
 
     def null_test(self, node: ir.Apply, truth: bool) -> Typed:
         """For a property of any type, or of several, too."""
