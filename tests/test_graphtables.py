@@ -548,3 +548,27 @@ def test_a_node_has_one_name_in_all_tables_of_a_query() -> None:
     text = graphir.translate(query, write="pgq-postgres", schema=schema)
     assert text.count("GRAPH_TABLE") > 1
     assert graphir.check(text, "pgq-postgres", schema) == []
+
+
+NUMBERS = """
+CREATE TABLE account (id NUMBER PRIMARY KEY, balance NUMBER);
+CREATE TABLE transfer (id NUMBER PRIMARY KEY, src NUMBER, dst NUMBER, amount NUMBER(12, 2));
+CREATE PROPERTY GRAPH bank VERTEX TABLES (account KEY (id) PROPERTIES (id, balance))
+  EDGE TABLES (transfer KEY (id) SOURCE KEY (src) REFERENCES account (id) DESTINATION KEY (dst) REFERENCES account (id)
+    PROPERTIES (id, amount));
+"""
+
+
+def test_numbers_of_oracle_are_keys_and_are_taken_for_floats() -> None:
+    query = (
+        "MATCH (a:account)-[:transfer]->()-[t:transfer]->(b) WHERE t.amount > 5 RETURN a.balance AS x, count(b) AS n"
+    )
+    notes: list[Diagnostic] = []
+    known = Schema.read(NUMBERS, "oracle-ddl")
+    text = api.emit(graphir.parse(query), query, DIALECTS["neo4j-25"], DIALECTS["pgq-oracle-23ai"], known, notes=notes)
+    assert '"t"."ID" <> "e"."ID"' in text
+    assert 'CAST("t"."AMOUNT" AS BINARY_DOUBLE) > ' in text
+    assert [note.message for note in notes if note.code == "G568"] == [
+        "`balance` of ACCOUNT is a decimal number: it is taken for a float, as Cypher has no decimal numbers",
+        "`amount` of TRANSFER is a decimal number: it is taken for a float, as Cypher has no decimal numbers",
+    ]

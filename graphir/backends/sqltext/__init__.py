@@ -13,7 +13,7 @@ from graphir.backends.sql import targets
 from graphir.backends.sql.reps import EDGE, NODE, PATH, ListRep, Rep
 from graphir.backends.sqltext.parameters import find_types
 from graphir.backends.sqltext.results import shown, tables_shown
-from graphir.backends.sqltext.tables import catalog_of
+from graphir.backends.sqltext.tables import A_FLOAT, catalog_of
 from graphir.diagnostics import Diagnostic, Unsupported, diagnose
 from graphir.schema.model import Schema
 from graphir.source import Source
@@ -81,7 +81,9 @@ def _refuse_elements(columns: Sequence[tuple[str, Rep]], dialect: str, source: S
 
 
 def _assumption(source: Source, table: str, key: str, taken: str) -> Diagnostic:
-    told = f"the schema does not say of what type `{key}` of {table} is: it is taken for {taken}"
+    known = f"`{key}` of {table} is a decimal number"
+    told = known if taken == A_FLOAT else f"the schema does not say of what type `{key}` of {table} is"
+    told += f": it is taken for {taken}"
     return diagnose(source, "G568", told, severity="warning")
 
 

@@ -188,7 +188,10 @@ class _Making:
             return INTEGER
         if column is None or column.property is None:
             return NULL
-        rep = _rep(column.property.type, format_of(self.dialect))[0]
+        type_ = column.property.type
+        if type_ is not None and type_.name == "DECIMAL":
+            return INTEGER  # keys are compared and shown, and not computed with
+        rep = _rep(type_, format_of(self.dialect))[0]
         if rep not in KEYS:
             self._refuse(f"the key {name} of {element.table.name} is neither an integer, a text nor a boolean")
         return rep or NULL
@@ -259,7 +262,7 @@ class _Making:
             rep, cast = _rep(property.type, format_of(self.dialect))
             taken = _assumed(property.type) if rep is None and target.patterns is not None else None
             if taken is not None and target.types(taken[0]) is not None:
-                columns[name] = sql.Column(column.name, taken[0], assumed=taken[1])
+                columns[name] = sql.Column(column.name, taken[0], taken[0] == FLOAT, assumed=taken[1])
             elif rep is not None and target.types(rep) is not None:
                 columns[name] = sql.Column(column.name, rep, cast)
             elif property.type is None:
@@ -287,11 +290,17 @@ def _rep(type_: DataType | None, format: str) -> tuple[Rep | None, bool]:
     return _REPS.get(type_.name), False
 
 
+A_FLOAT = "a float, as Cypher has no decimal numbers"
+"""What a decimal number is taken for, in words."""
+
+
 def _assumed(type_: DataType | None) -> tuple[Rep, str] | None:
-    """How values of an unknown type lie in the tables of a definition that is written for the graph, and that in
-    words."""
+    """How values of an unknown type lie in the tables of a definition that is written for the graph, and for what those
+    of decimal numbers are taken, of which Cypher has none; and that in words."""
     if type_ is None:
         return STRING, "a text, as its column is where graphir writes the definition"
+    if type_.name == "DECIMAL":
+        return FLOAT, A_FLOAT
     if type_ == DataType("LIST"):
         return list_of(STRING), "a list of texts, as its column is where graphir writes the definition"
     return None
