@@ -147,9 +147,10 @@ def _require_function(function: str, args: Iterable[Expression], distinct: bool,
     if function in COMPARING or function == "nullIf":
         parts = [part for each in args for part in (each.items if isinstance(each, ir.ListOf) else (each,))]
         _require(types, parts, _DIFFERENT)
-        floats = any(of.FLOAT in types.of(each) for each in parts)
-        if floats and types.dialect == "pgq-postgres":
-            _require(types, parts, frozenset((of.ROUNDED,)))
+        quotients = [each for each in parts if of.ROUNDED in types.of(each)]
+        floats = types.dialect == "pgq-postgres" and any(of.FLOAT in types.of(each) for each in parts)
+        if floats or len(quotients) > 1:
+            _require(types, quotients, frozenset((of.ROUNDED,)))
     elif function in _SHOWING:
         shown = _DIFFERENT if len(tuple(args)) == 1 else of.DECIMALS - {of.EXACT}
         _require(types, args, shown)

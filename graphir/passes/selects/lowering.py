@@ -37,6 +37,7 @@ from graphir.ir import (
     Values,
 )
 from graphir.ir.names import is_generated
+from graphir.passes.aggregates import find_aggregates
 from graphir.passes.gql.graphs import graph_of
 from graphir.passes.names import Maker, names_in
 from graphir.passes.selects.aliases import Aliases
@@ -248,6 +249,8 @@ class Lowering(Tables):
             operators += spliced((yield self.table(select.table, scope)), scope.taken())
         if select.where is not None:
             where = yield self.resolve(select.where, scope)
+            if self.is_strict and (found := next(iter(find_aggregates(where)), None)) is not None:
+                raise NoGraphQuery("an aggregate stands in WHERE, where rows are not grouped yet", found.span)
             operators.append(ir.Filter(where, span=select.where.span))
         items: list[Item] = yield self.items(select, scope)
         aliases = Aliases(items, scope, self.dialect)

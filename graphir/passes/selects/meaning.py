@@ -7,7 +7,7 @@ DuckDB and Hyper; each is named where it is used.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
@@ -17,15 +17,16 @@ from graphir.dialects import SQL_PGQ
 from graphir.ir import Apply, Branch, Call, Case, Cast, Expression, Filtered, Literal, Node, Within
 from graphir.passes.selects import words
 from graphir.passes.selects.agreement import Agreement
-from graphir.passes.selects.arrays import Lists, is_of_lists, searched
+from graphir.passes.selects.arrays import Lists, is_of_lists
 from graphir.passes.selects.columns import IN_A_MATCH, with_aggregates_apart
+from graphir.passes.selects.constants import require_types
 from graphir.passes.selects.decimals import Decimals, require_exact, with_decimals
 from graphir.passes.selects.duckpgq import as_meant
 from graphir.passes.selects.identities import identified
 from graphir.passes.selects.iterations import with_rows
 from graphir.passes.selects.kinds import Types
 from graphir.passes.selects.moments import Moments
-from graphir.passes.selects.operators import COMPARING, ORACLE, is_numeral, require_numbers, rewritten
+from graphir.passes.selects.operators import ORACLE, require_numbers, rewritten
 from graphir.passes.selects.scopes import NoGraphQuery
 from graphir.passes.selects.texts import joined
 
@@ -46,9 +47,7 @@ def in_words_of_ir(query: ir.Query, dialect: str, schema: Schema | None = None) 
         query = as_meant(query)
     query = identified(query, schema)
     if schema is None and dialect != "pgq-iso":
-        _require_types(query)
-    if schema is None and dialect in ORACLE:
-        _require_no_days(query)
+        require_types(query, dialect)
     require_numbers(query)
     exact = not any(isinstance(node, Apply) and node.function in _FRACTIONS for node in ir.walk(query))
     query = with_rows(ir.rewrite(_numbered(with_decimals(query, dialect)), _Rules(dialect, exact=exact).rule))
@@ -76,47 +75,6 @@ def as_typed(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.
     query = ir.rewrite(query, rule)
     require_exact(query, types)
     return ir.rewrite(query, _empty_is_null) if dialect in ORACLE else query
-
-
-def _require_types(query: ir.Query) -> None:
-    """A text of digits is a number where it is compared with one, and `true` a boolean: only a schema tells."""
-    for values in _all_compared(query):
-        found = next((each for each in values if isinstance(each, Literal) and _is_numeral(each.value)), None)
-        if found is not None and not all(isinstance(each, Literal) for each in values):
-            kind = "a boolean" if str(found.value).lower() in _BOOLEANS else "a number"
-            told = f"the text '{found.value}' is {kind} where it is compared with one, which only a schema tells"
-            raise NoGraphQuery(told, found.span)
-
-
-def _all_compared(query: ir.Query) -> Iterator[list[Expression]]:
-    """The values that are compared, of each comparison; of a list that is written out its elements."""
-    for node in ir.walk(query):
-        compared = searched(node) or node
-        if isinstance(compared, Apply) and compared.function in COMPARING:
-            yield [each for arg in compared.args for each in (arg.items if isinstance(arg, ir.ListOf) else (arg,))]
-
-
-_BOOLEANS = ("true", "false")
-
-
-def _is_numeral(value: object) -> bool:
-    return isinstance(value, str) and (is_numeral(value) or value.lower() in _BOOLEANS)
-
-
-def _require_no_days(query: ir.Query) -> None:
-    """A text is a date in the format of the session where it is compared with one: only a schema tells."""
-    for values in _all_compared(query):
-        found = next((each for each in values if isinstance(each, Literal) and _is_day(each.value)), None)
-        if found is not None and not all(isinstance(each, Literal) for each in values):
-            told = f"the text '{found.value}' is a date where it is compared with one, which only a schema tells"
-            raise NoGraphQuery(f"{told}: write DATE '..'", found.span)
-
-
-_DAY = re.compile(r"\s*(?:\d{4}-\d\d-\d\d|\d{1,2}[-./ ][A-Za-z0-9]{2,}[-./ ]\d{2,4}).*", re.ASCII | re.DOTALL)
-
-
-def _is_day(value: object) -> bool:
-    return isinstance(value, str) and _DAY.fullmatch(value) is not None
 
 
 def _numbered(query: ir.Query) -> ir.Query:

@@ -18,7 +18,7 @@ from graphir.passes.selects.scopes import NoGraphQuery
 
 _SHIFTING = ("add", "sub")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_OFFSET = re.compile(r".*\d(?:[+-]\d\d(?::?\d\d)?|Z)", re.ASCII)
+_OFFSET = re.compile(r".*\d:\d\d(?:\.\d+)?(?:[+-]\d\d(?::?\d\d)?|Z)", re.ASCII)
 
 
 class Moments:

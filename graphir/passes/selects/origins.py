@@ -5,23 +5,13 @@ Names are in lower case and of the whole query: no rule here knows which element
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from graphir import ir
 from graphir.ir import Apply, Item, Node, Property, Ref, Subquery
 from graphir.passes.selects.operators import COMPARING
 
-if TYPE_CHECKING:
-    from graphir.schema import Schema
-
 _TESTING = COMPARING | {"and", "or", "not", "is_null", "is_not_null", "count", "size"}
-
-
-def properties_of(schema: Schema, kinds: Collection[str]) -> frozenset[str]:
-    """The properties that have one of these types in some element."""
-    found = [each for known in schema.types for each in known.properties or ()]
-    return frozenset([each.name.lower() for each in found if each.type and each.type.name in kinds])
 
 
 def name_of(value: Node) -> str | None:
