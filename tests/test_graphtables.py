@@ -572,3 +572,12 @@ def test_numbers_of_oracle_are_keys_and_are_taken_for_floats() -> None:
         "`balance` of ACCOUNT is a decimal number: it is taken for a float, as Cypher has no decimal numbers",
         "`amount` of TRANSFER is a decimal number: it is taken for a float, as Cypher has no decimal numbers",
     ]
+
+
+def test_a_computed_property_of_a_definition_is_no_text() -> None:
+    """Of an expression it is not known what it gives."""
+    known = Schema.read(NUMBERS.replace("(id, balance)", "(id, balance * 2 AS twice)"), "oracle-ddl")
+    for query in ("MATCH (a:account) WHERE a.twice > 3 RETURN a.id", "MATCH (a:account) RETURN a.twice AS x"):
+        with pytest.raises(graphir.Unsupported, match="G564"):
+            graphir.translate(query, write="pgq-oracle-23ai", schema=known)
+    assert "COUNT(*)" in graphir.translate("MATCH (a:account) RETURN count(*)", write="pgq-oracle-23ai", schema=known)

@@ -252,6 +252,11 @@ class _Making:
         source, target = (None if end is None else end.node.name for end in (element.source, element.target))
         return sql.GraphElement(element.name, label, properties, source, target, alone)
 
+    def _taken(self, type_: DataType | None) -> tuple[Rep, str] | None:
+        """What a property is taken for; what the definition that is there leaves open is no text for that."""
+        known = type_ is not None and type_.name == "DECIMAL"
+        return _assumed(type_) if known or not self._is_own() else None
+
     def _columns(self, element: Element, target: Target) -> tuple[dict[str, sql.Column], dict[str, str]]:
         columns: dict[str, sql.Column] = {}
         unread: dict[str, str] = {}
@@ -260,7 +265,7 @@ class _Making:
                 continue
             property = column.property or PropertyType(name)
             rep, cast = _rep(property.type, format_of(self.dialect))
-            taken = _assumed(property.type) if rep is None and target.patterns is not None else None
+            taken = self._taken(property.type) if rep is None and target.patterns is not None else None
             if taken is not None and target.types(taken[0]) is not None:
                 columns[name] = sql.Column(column.name, taken[0], taken[0] == FLOAT, assumed=taken[1])
             elif rep is not None and target.types(rep) is not None:
