@@ -69,3 +69,13 @@ def test_a_property_of_that_name_is_one() -> None:
     schema = Schema((person("graphir_id", "INTEGER"),))
     text = 'SELECT graphir_id FROM GRAPH_TABLE ("graph" MATCH (a IS "Person") COLUMNS (a.graphir_id))'
     assert read(text, schema) == read(text, None) == "MATCH (a:Person)\nRETURN a.graphir_id AS graphir_id"
+
+
+def test_the_label_that_a_table_alone_has_is_the_labels_of_its_type() -> None:
+    both = Schema((NodeType(("A",), ()), NodeType(("A", "B"), ()), NodeType(("B",), ())))
+    text = graphir.translate("MATCH (n:A&!B) RETURN count(*) AS c", read="neo4j-25", write="pgq-postgres", schema=both)
+    assert "graphir_A" in text
+    laid = Schema.read(formats.write(both, "postgres-ddl"), "postgres-ddl")
+    assert "(:A&!B)" in graphir.translate(text, read="pgq-postgres", write="neo4j-25", schema=laid).replace("n:", ":")
+    own = text.replace("graphir_A", "graphir_A_B")
+    assert "A&B" in graphir.translate(own, read="pgq-postgres", write="neo4j-25", schema=laid)

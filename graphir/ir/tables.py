@@ -11,7 +11,7 @@ from graphir.ir.node import Node, node, note
 from graphir.ir.operators import Body, Item
 
 if TYPE_CHECKING:
-    from graphir.ir.expressions import Expression, GraphName, ListOf
+    from graphir.ir.expressions import Expression, GraphName, ListOf, ValueType
     from graphir.ir.operators import SortKey
 
 
@@ -110,12 +110,18 @@ class Join(TableExpression):
 class TableOperation(TableExpression):
     """What changes a table and has no counterpart in graph queries, kept as text.
 
-    kind: tablesample, pivot, unpivot, match_recognize, call (a table function, without a table), system_time.
+    kind: tablesample, pivot, unpivot, match_recognize, call (a table function, without a table), system_time,
+    json_table.  The last has in `value` what it reads, where that is the elements of an array as texts or numbers of
+    `type`; `names` are the columns, the second of which is their place, from 1.
     """
 
     kind: str
     table: TableExpression | None
     text: str
+    alias: str | None = None
+    value: Expression | None = None
+    names: tuple[str, ...] = ()
+    type: ValueType | None = None
 
 
 @node("star")

@@ -43,6 +43,7 @@ from graphir.ir import (
     UnnestTable,
     Unpack,
     Values,
+    ValueType,
 )
 from graphir.source import Span
 
@@ -354,7 +355,8 @@ def table(
     context: Context,
 ) -> TableExpression:
     if isinstance(source, TableOperation) and source.kind in ("call", "json_table") and context.dialect not in GOOGLE:
-        return replace(source, text=context.text[span.start : span.end], span=span)
+        named = None if alias is None or alias.columns else alias.name
+        return replace(source, alias=named, text=context.text[span.start : span.end], span=span)
     if not isinstance(source, (GraphTable, TableName, DerivedTable, UnnestTable)):
         if alias is not None or position is not None:
             raise refusal("tables in parentheses have no alias", span)
@@ -400,9 +402,34 @@ def unnest_table(source: Expression, place: str | None, span: Span, context: Con
     return UnnestTable(source, ordinality=place is not None, span=span)
 
 
-def json_table(_: str, inside: list[Any] | None, span: Span, context: Context) -> TableOperation:
+class JsonColumn(NamedTuple):
+    """A column of JSON_TABLE; without a type it is the place of the row."""
+
+    name: str
+    type: ValueType | None = None
+    path: str | None = None
+    has_words: bool = False
+
+
+def json_field(name: str, kind: ValueType, path: str | None, words: Any) -> JsonColumn:
+    return JsonColumn(name, kind, path, has_words=words is not None)
+
+
+def json_place(name: str, _: str) -> JsonColumn:
+    return JsonColumn(name)
+
+
+def json_table(
+    _: str, value: Expression, path: str, words: Any, columns: list[JsonColumn], span: Span, context: Context
+) -> TableOperation:
+    """JSON_TABLE; what it reads is told where it is the elements of an array, and their places."""
     _of_sql("JSON_TABLE", span, context)
-    return TableOperation("json_table", None, context.text[span.start : span.end], span=span)
+    made = TableOperation("json_table", None, context.text[span.start : span.end], span=span)
+    field, *places = columns
+    texts = (path, field.path)
+    if texts not in (("'$[*]'", "'$'"),) or field.has_words or len(places) > 1 or any(each.type for each in places):
+        return made
+    return replace(made, value=value, names=tuple([each.name for each in columns]), type=field.type)
 
 
 def derived_table(body: Body, span: Span) -> DerivedTable:

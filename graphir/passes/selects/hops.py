@@ -244,7 +244,8 @@ class Hops:
 
     def _is_apart(self, hop: _Turned, other: _Turned) -> bool:
         for name in (self.source, self.edge, self.target):
-            if not self.kinds(name, hop.labels(name)) & self.kinds(name, other.labels(name)):
+            kinds, others = self.kinds(name, hop.labels(name)), self.kinds(name, other.labels(name))
+            if kinds and others and not kinds & others:
                 return True
         if {hop.direction, other.direction} != {"out", "in"}:
             return False
@@ -273,12 +274,11 @@ class Hops:
         if self.schema is None or self.schema.coverage.labels is False or self.schema.coverage.types is False:
             return False
         labels, direction = self.labels(), self.direction()
-        for known in self.schema.edge_types:
-            if not fits(labels, labels_of(known)):
-                continue
+        fitting = [known for known in self.schema.edge_types if fits(labels, labels_of(known))]
+        for known in fitting:
             if known.source is None or known.target is None or not self._is_covered(known, direction):
                 return False
-        return True
+        return bool(fitting)
 
     def _is_covered(self, known: EdgeType, direction: str) -> bool:
         ends = {"out": (known.source or (), known.target or ()), "in": (known.target or (), known.source or ())}
@@ -333,7 +333,7 @@ class _Turned:
     def may_loop(self) -> bool:
         around = self.around
         ends = (around.kinds(around.source, self.first), around.kinds(around.target, self.last))
-        return bool(ends[0] & ends[1])
+        return not all(ends) or bool(ends[0] & ends[1])
 
     def _parts_ends(self, condition: Expression) -> bool:
         around = self.around

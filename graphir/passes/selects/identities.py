@@ -7,6 +7,7 @@ TEXT)`; what identifies an element of a graph needs none.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graphir import ir
@@ -15,9 +16,43 @@ from graphir.passes.selects.operators import COMPARING
 from graphir.passes.selects.origins import holds, name_of, names_of
 
 if TYPE_CHECKING:
-    from graphir.schema.model import Schema
+    from graphir.schema.model import NodeType, Schema
 
 ADDED = "graphir_id"
+OWN = "graphir_"
+"""What stands before the name of a table in the label that a definition of graphir gives to no other."""
+
+
+def typed(query: ir.Query, schema: Schema | None) -> ir.Query:
+    """The query with the labels of a type in place of the label that its table alone has, which no graph has.
+
+    It is left where a type of the schema has that label.
+    """
+    if schema is None:
+        return query
+    known = {label.lower() for each in schema.node_types for label in each.labels}
+    tables = {each.table.name.lower(): each for each in schema.node_types if each.table is not None}
+
+    def rule(node: Node) -> Node:
+        if not isinstance(node, ir.NodePattern) or node.labels is None:
+            return node
+        return replace(node, labels=ir.rewrite(node.labels, label))
+
+    def label(node: Node) -> Node:
+        name = node.name.lower() if isinstance(node, ir.LabelName) else ""
+        found = tables.get(name.removeprefix(OWN)) if name.startswith(OWN) and name not in known else None
+        return node if found is None else _exactly(found, schema)
+
+    return ir.rewrite(query, rule)
+
+
+def _exactly(found: NodeType, schema: Schema) -> ir.LabelExpression:
+    """The labels of a type, and none that only types with more labels have."""
+    own = set(found.labels)
+    more = sorted({label for each in schema.node_types if own < set(each.labels) for label in each.labels} - own)
+    parts: list[ir.LabelExpression] = [ir.LabelName(label) for label in found.labels]
+    parts += [ir.LabelNot(ir.LabelName(label)) for label in more]
+    return parts[0] if len(parts) == 1 else ir.LabelAnd(tuple(parts))
 
 
 def identified(query: ir.Query, schema: Schema | None) -> ir.Query:
@@ -25,6 +60,7 @@ def identified(query: ir.Query, schema: Schema | None) -> ir.Query:
 
     It is left as it is where the key is compared with a value: an element has another in every database.
     """
+    query = typed(query, schema)
     if schema is None or not any(isinstance(node, Property) and node.key.lower() == ADDED for node in ir.walk(query)):
         return query
     listed = [known.properties for known in schema.types]

@@ -73,7 +73,7 @@ def literal_of(value: Node) -> Literal | None:
 
 _QUOTIENTS = frozenset(("div", "divide", "ieee_divide"))
 _ONE_OF = frozenset(("coalesce", "greatest", "least"))
-_SAME = frozenset(("neg", "abs", "min", "max", "any_value", "nullIf", "date_trunc"))
+_SAME = frozenset(("json_items", "json_value", "neg", "abs", "min", "max", "any_value", "nullIf", "date_trunc"))
 _ARITHMETIC = frozenset(("add", "sub", "mul", "div", "divide", "ieee_divide", "mod"))
 _WHOLE_OF = frozenset(("floor", "ceil", "trunc", "round_away", "round", "signum"))
 _TRUTHS = COMPARING | {"and", "or", "xor", "not", "is_null", "is_not_null", "like"}
@@ -216,6 +216,8 @@ class Types:
             return frozenset().union(*[self._sum(kind) for kind in self.of(args[0])])
         if function == "avg":
             return frozenset([self._mean(kind) for kind in self.of(args[0])])
+        if function == "json_element":
+            return elements(self.of(args[0]))
         if function in _WHOLE_OF and self.of(args[0]) & DECIMALS:
             return frozenset((EXACT if len(args) == 1 else DECIMAL, *(self.of(args[0]) - DECIMALS)))
         if function in _GROWING and any(self.of(each) & DECIMALS for each in args):

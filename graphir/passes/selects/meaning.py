@@ -21,6 +21,7 @@ from graphir.passes.selects.arrays import Lists, is_of_lists
 from graphir.passes.selects.columns import IN_A_MATCH, with_aggregates_apart
 from graphir.passes.selects.constants import require_types
 from graphir.passes.selects.decimals import Decimals, require_exact, with_decimals
+from graphir.passes.selects.documents import READING, read, with_lists
 from graphir.passes.selects.duckpgq import as_meant
 from graphir.passes.selects.identities import identified
 from graphir.passes.selects.iterations import with_rows
@@ -50,6 +51,7 @@ def in_words_of_ir(query: ir.Query, dialect: str, schema: Schema | None = None) 
         require_types(query, dialect)
     require_numbers(query)
     exact = not any(isinstance(node, Apply) and node.function in _FRACTIONS for node in ir.walk(query))
+    query = with_lists(query) if dialect in ORACLE else query
     query = with_rows(ir.rewrite(_numbered(with_decimals(query, dialect)), _Rules(dialect, exact=exact).rule))
     return with_aggregates_apart(query) if dialect in IN_A_MATCH else query
 
@@ -66,6 +68,10 @@ def as_typed(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.
     rules = [each.rule for each in (lists, Agreement(types), Moments(types), Decimals(types))]
 
     def rule(node: Node) -> Node:
+        if isinstance(node, Apply) and node.function in READING:
+            return read(node, types)
+        if isinstance(node, Cast) and node.type == _TEXT and types.of(node.value) == _TEXTS:
+            return node.value
         if isinstance(node, Apply) and node.function == "concat":
             return lists.joined(node) if is_of_lists(node, types) else joined(node, types)
         for each in rules:
@@ -75,6 +81,10 @@ def as_typed(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.
     query = ir.rewrite(query, rule)
     require_exact(query, types)
     return ir.rewrite(query, _empty_is_null) if dialect in ORACLE else query
+
+
+_TEXT = ir.ValueType("STRING")
+_TEXTS = frozenset(("STRING",))
 
 
 def _numbered(query: ir.Query) -> ir.Query:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from graphir import ir
 from graphir.ir import (
     Apply,
+    Cast,
     Expression,
     Join,
     Literal,
@@ -211,10 +212,18 @@ def _elements(match: ir.Match) -> list[ir.NodePattern | ir.EdgePattern]:
     return [part for part in ir.walk(match) if isinstance(part, (ir.NodePattern, ir.EdgePattern))]
 
 
+def _text(value: Expression) -> Expression:
+    """What is joined is a text, and no other as a text."""
+    match value:
+        case Cast(Apply("concat") as inner, ir.ValueType("STRING", size=None)):
+            return inner
+    return value
+
+
 def _first_values(start: Any, width: int) -> list[Expression]:
     """What the first query selects; its columns by their names where it is more than a SELECT."""
     body = start.body
     last = body.operators[-1] if isinstance(body, Pipeline) else None
     if isinstance(last, Project) and not last.distinct and len(last.items) == width:
-        return [item.value for item in last.items]
+        return [_text(item.value) for item in last.items]
     return [Ref(column.variable) for column in start.columns]

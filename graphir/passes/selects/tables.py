@@ -55,6 +55,7 @@ class Tables(ABC):
     """The part of the lowering that knows tables."""
 
     maker: Maker
+    dialect: str
     is_one_graph: bool
     shapes: Shapes
     origins: dict[str, tuple[Origin, ...]]
@@ -82,6 +83,8 @@ class Tables(ABC):
             case Join():
                 return self.join(table, scope)
         assert isinstance(table, TableOperation)
+        if table.value is not None and table.type is not None and table.type.name == "STRING":
+            return self.elements(table.value, table, scope)
         raise NoGraphQuery(f"{OPERATIONS.get(table.kind, table.kind)} has no counterpart in graph queries", table.span)
 
     # -------------------------------------------------------------- graphs
@@ -167,6 +170,14 @@ class Tables(ABC):
         scope.tables.append(Table(alias, columns, is_value=True))
         place = columns[1].variable if offset is not None else None
         return [Unwind(resolved, columns[0].variable, None, place, span=around.span)]
+
+    def elements(self, source: Expression, table: TableOperation, scope: Scope) -> Step:
+        """The elements of a JSON array as texts, and their places."""
+        resolved = yield self.resolve(source, scope)
+        columns = [Column(name, self.maker.make(hint)) for name, hint in zip(table.names, "uo", strict=False)]
+        scope.tables.append(Table(table.alias, columns))
+        place = columns[1].variable if len(columns) > 1 else None
+        return [Unwind(Apply("json_items", (resolved,), span=table.span), columns[0].variable, place, span=table.span)]
 
     def numbered(self, source: Expression, table: UnnestTable, scope: Scope) -> list[Operator]:
         """The elements of a list as a table with names for its columns, the last of which may be their place."""

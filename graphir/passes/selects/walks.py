@@ -30,6 +30,7 @@ from graphir.ir import (
 )
 from graphir.passes.names import renamed
 from graphir.passes.selects.hops import Hop, Hops, are_apart, is_plain, names_of, shape_of
+from graphir.passes.selects.operators import ORACLE
 from graphir.passes.selects.scopes import origins_of
 
 if TYPE_CHECKING:
@@ -322,7 +323,11 @@ class Walk:
             if _list_of(state.first) == (self.now.first,) and hops.value(added) == hops.value(self.now.step):
                 return self._of_all_nodes()
             listed = self._each(self._over_first(hops.value(added)), added)
-            return listed if _list_of(state.first) == () else Apply("concat", (first, listed))
+            if _list_of(state.first) == ():
+                return listed
+            if self.around.tables.dialect in ORACLE:  # joins texts alone
+                raise self.around.refused("a list has elements before the first step", state.first.span)
+            return Apply("concat", (first, listed))
         read = names_of(step) & self.reached
         if not any(not self._is_constant(self.by_variable[name]) for name in read - {state.variable}):
             value = self._over_first(hops.value(step), but=state.variable)
@@ -393,6 +398,10 @@ def _unvisited(condition: Expression) -> tuple[Expression, Expression] | None:
             return value, _listed(source)
         case Apply("not", (ir.Case(None, (ir.Branch(_, result),)),)):  # of DuckDB, where null is no element
             return _unvisited(Apply("not", (result,)))
+        case Apply("not", (ir.Subquery("exists", Pipeline((ir.Unwind(source, name), ir.Filter(test), Project()))),)):
+            match test:
+                case Apply("eq", (Ref(each), value) | (value, Ref(each))) if each == name:
+                    return value, _listed(source)
         case Apply("is_null", (Call((name,), (source, value)),)) if name.lower() in _PLACING:
             return value, source
     return None
@@ -404,7 +413,7 @@ _PLACING = frozenset(("array_position", "list_position"))
 def _listed(source: Expression) -> Expression:
     """The list whose elements a query selects, or that a null is replaced in."""
     match source:
-        case Apply("coalesce", (inner, ListOf(()))):
+        case Apply("coalesce", (inner, ListOf(()))) | Apply("json_items", (inner,)):
             return inner
         case ir.Subquery(_, Pipeline((ir.Unwind(inner, variable), Project((Item(Ref(name)),))))) if name == variable:
             return inner

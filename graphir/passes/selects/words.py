@@ -171,6 +171,26 @@ def _json_list(node: WordedCall, dialect: str) -> Expression:
     return Apply("array_agg", node.args, node.distinct, span=node.span)
 
 
+def _json_value(node: WordedCall, dialect: str) -> Expression:
+    """The size of an array, and the text at a place, which is null where there is none."""
+    match node.args, node.returned:
+        case (source, Literal("$.size()")), ir.ValueType("NUMERIC") if not set(node.words) - {"RETURNING"}:
+            return Apply("json_size", (source,), span=node.span)
+        case (source, Literal(str(path))), ir.ValueType("STRING") if set(node.words) == {*_STRICT}:
+            place = path.removeprefix("$[").removesuffix("]")
+            if place.isdecimal() and path == f"$[{place}]":
+                return Apply("json_element", (source, Literal(int(place))), span=node.span)
+    raise NoGraphQuery("JSON_VALUE reads JSON, which graph queries have not", node.span)
+
+
+_STRICT = ("ERROR ON ERROR", "NULL ON EMPTY")
+
+
+def _json(node: Call, dialect: str) -> Expression:
+    """A text as JSON."""
+    return Apply("json_value", node.args, span=node.span) if len(node.args) == 1 else node
+
+
 _WRITTEN: Mapping[str, Callable[[WordedCall, str], Expression]] = {
     "TRIM": _trim_from,
     "SUBSTRING": substring,
@@ -179,6 +199,7 @@ _WRITTEN: Mapping[str, Callable[[WordedCall, str], Expression]] = {
     "JSON_ARRAY": _json_array,
     "JSON_OBJECT": _json_object,
     "JSON_ARRAYAGG": _json_list,
+    "JSON_VALUE": _json_value,
 }
 
 
@@ -192,6 +213,7 @@ def trim(node: Call, dialect: str) -> Expression:
 
 FUNCTIONS: Mapping[str, Callable[[Call, str], Expression]] = {
     **lists.FUNCTIONS,
+    "JSON": _json,
     **dict.fromkeys(("SUBSTRING", "SUBSTR"), substring),
     **dict.fromkeys(("TRIM", "LTRIM", "RTRIM", "BTRIM"), trim),
 }
