@@ -29,6 +29,9 @@ SHOWN: tuple[Shown, ...] = ("expand", "json", "refuse")
 DEFAULT_GRAPH = "g"
 """The name of the graph in GQL and SQL/PGQ where no schema says another."""
 
+READ = tuple(name for name, dialect in DIALECTS.items() if dialect.reads)
+WRITTEN = tuple(name for name, dialect in DIALECTS.items() if dialect.writes)
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -245,9 +248,9 @@ def _defined(definition: str, target: Dialect, schema: Schema | None) -> Schema 
 
 
 def _parse(text: str, dialect: str) -> Query:
-    from graphir.grammar import readers
+    from graphir.grammar.readers import reader
 
-    return readers.reader(dialect).parse(text, dialect)
+    return reader(dialect).parse(text, dialect)
 
 
 def examine(
@@ -295,9 +298,9 @@ def _examine(text: str, dialect: str, schema: Schema | None, profile: Profile) -
 @_bounded
 def to_core(query: Query, text: str, dialect: str, schema: Schema | None = None) -> Query:
     """The core form of a query that was read from `text`, with names whose case does not matter as in the schema."""
-    from graphir.passes import normalize
+    from graphir.passes.normalize import normalize
 
-    return normalize.normalize(query, Source(text), reading(dialect), schema)
+    return normalize(query, Source(text), reading(dialect), schema)
 
 
 def _require_names(core: Query, source: Source, write: Dialect) -> None:
@@ -350,11 +353,11 @@ def emit(
     `notes` receives what is to be said about translations that are approximate, which `lossy` allows, or whose results
     have another shape.
     """
-    from graphir.passes import checks
+    from graphir.passes.checks import find_faults
 
     source = Source(text)
     read = DIALECTS[reading(read.name)]
-    found = checks.find_faults(query, source, read.name, schema, LINT if schema is None else FITTING)
+    found = find_faults(query, source, read.name, schema, LINT if schema is None else FITTING)
     faults = [each for each in found if each.severity == "error"]
     if faults:
         raise SemanticFault(faults)
@@ -478,14 +481,14 @@ def _profile(profile: object) -> Profile:
 
 def _readable(name: str) -> Dialect:
     """The dialect as which text of that one is read."""
-    return DIALECTS[reading(_dialect(name, [d.name for d in DIALECTS.values() if d.reads], "read").name)]
+    return DIALECTS[reading(_dialect(name, READ, "read").name)]
 
 
 def _writable(name: str) -> Dialect:
-    return _dialect(name, [d.name for d in DIALECTS.values() if d.writes], "written")
+    return _dialect(name, WRITTEN, "written")
 
 
-def _dialect(name: object, allowed: list[str], use: str) -> Dialect:
+def _dialect(name: object, allowed: tuple[str, ...], use: str) -> Dialect:
     if isinstance(name, str) and name in allowed:
         return DIALECTS[name]
     known = isinstance(name, str) and name in DIALECTS

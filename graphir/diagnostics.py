@@ -13,6 +13,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
+from graphir.frozen import frozen
 from graphir.source import Source, Span
 
 Severity = Literal["error", "warning", "info"]
@@ -74,7 +75,7 @@ def _is_free(spans: Sequence[tuple[int, int]], span: tuple[int, int]) -> bool:
     return at == len(spans) or (spans[at][0] != start and spans[at][0] >= end)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagnostic:
     """One finding.  `start` and `end` are half-open character offsets, `line` and `column` count from 1.
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from string import ascii_lowercase
 from typing import NamedTuple
+
+from graphir.frozen import frozen
 
 _CAPITALS = {ord(small): small.upper() for small in ascii_lowercase}
 
@@ -17,7 +19,7 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """A text with its line starts; `name` is shown in messages (a file, or `<query>`)."""
 

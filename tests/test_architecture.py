@@ -8,11 +8,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "graphir"
-TEXT = {"source", "diagnostics", "nearest", "quoting"}
+TEXT = {"source", "diagnostics", "nearest", "quoting", "frozen"}
 TABLES = {"dialects", "functions", "gql_functions", "limits"}
 
 MAY_IMPORT: dict[str, set[str]] = {
-    "source": set(),
+    "frozen": set(),
+    "source": {"frozen"},
     "nearest": set(),
     "quoting": set(),
     "limits": set(),
@@ -22,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "dialects": set(),
     "types": set(),
     "signatures": {"functions", "gql_functions", "types"},
-    "diagnostics": {"source"},
+    "diagnostics": {"frozen", "source"},
     "schema": TEXT | {"limits", "graphs", "types", "values"},
     "ir": TEXT | {"limits"},
     "values": TEXT | {"functions", "gql_functions", "signatures"},

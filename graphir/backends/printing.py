@@ -7,8 +7,9 @@ text and marks and measures the groups, the second lays the lines out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
+from itertools import chain
 from typing import ClassVar
 
 from graphir.ir import Node
@@ -29,6 +30,9 @@ class Mark(Enum):
     SPACE = auto()
     EDGE = auto()
 
+
+LINE, INDENT, DEDENT, OPEN, CLOSE, SPACE, EDGE = Mark
+"""The marks by name: asking the class for one costs many times as much."""
 
 Part = str | Node | Mark
 Token = str | Mark
@@ -53,7 +57,7 @@ def listed(word: str, items: Sequence[Part | Sequence[Part]]) -> list[Part]:
     """A keyword and its comma list; two items or more go to a line each where they do not fit on one."""
     if len(items) < 2:
         return [word, " ", *separated(items)]
-    return [Mark.OPEN, word, Mark.INDENT, Mark.SPACE, *separated(items, [",", Mark.SPACE]), Mark.DEDENT, Mark.CLOSE]
+    return [OPEN, word, INDENT, SPACE, *separated(items, [",", SPACE]), DEDENT, CLOSE]
 
 
 class _Leave:
@@ -90,74 +94,95 @@ class Printer:
     def tokens(self, node: Node) -> list[Token]:
         """The text and marks of a node, in order."""
         out: list[Token] = []
-        pending: list[Part | _Leave] = [node]
         enters = type(self).enter is not Printer.enter
         leaving, handlers = self.leaving, self.handlers
-        while pending:
-            part = pending.pop()
-            cls = type(part)
-            if cls is str or cls is Mark:
-                if part:
-                    out.append(part)  # type: ignore[arg-type]
-            elif cls is _Leave:
-                self.leave(part.node, out)  # type: ignore[union-attr]
-            elif isinstance(part, str):
-                out.append(str(part))  # a name that was folded
+        outer: list[Iterator[Part | _Leave]] = []
+        parts: Iterator[Part | _Leave] = iter((node,))
+        while True:
+            for part in parts:
+                cls = type(part)
+                if cls is str or cls is Mark:
+                    if part:
+                        out.append(part)  # type: ignore[arg-type]
+                elif isinstance(part, Node):
+                    if enters:
+                        self.enter(part, out)
+                    outer.append(parts)
+                    parts = iter(handlers[cls](self, part))  # type: ignore[index]
+                    if leaving and isinstance(part, leaving):
+                        parts = chain(parts, (_Leave(part),))
+                    break
+                elif cls is _Leave:
+                    self.leave(part.node, out)  # type: ignore[union-attr]
+                else:
+                    out.append(str(part))  # a name that was folded
             else:
-                assert isinstance(part, Node)
-                if enters:
-                    self.enter(part, out)
-                if leaving and isinstance(part, leaving):
-                    pending.append(_Leave(part))
-                found = handlers[cls](self, part)  # type: ignore[index]
-                pending += found[::-1] if type(found) is list else list(found)[::-1]
-        return out
+                if not outer:
+                    return out
+                parts = outer.pop()
 
     def lay(self, tokens: list[Token]) -> str:
         """The tokens as lines."""
-        out: list[str] = []
+        marks = [at for at, token in enumerate(tokens) if type(token) is not str]
+        texts = _between(tokens, marks)
+        out: list[str] = [texts[0]]
         level = column = measured = 0  # `column` is that behind the first `measured` pieces of the text
         broken = [True]
-        wide = _widths(tokens)
-        for at, token in enumerate(tokens):
-            if type(token) is str:
-                out.append(token)
-            elif token is Mark.OPEN:
+        wide = _widths([tokens[at] for at in marks], texts)
+        for at, text in zip(marks, texts[1:], strict=True):
+            token = tokens[at]
+            if token is OPEN:
                 piece = "".join(out[measured:])
                 cut = piece.rfind("\n")
                 column = column + len(piece) if cut < 0 else len(piece) - cut - 1
                 measured = len(out)
-                broken.append(column + wide[at] > self.width)
-            elif token is Mark.CLOSE:
+                broken.append(column + wide.pop() > self.width)
+            elif token is CLOSE:
                 broken.pop()
-            elif token is Mark.INDENT or token is Mark.DEDENT:
-                level += 1 if token is Mark.INDENT else -1
-            elif token is Mark.LINE or broken[-1]:
+            elif token is INDENT:
+                level += 1
+            elif token is DEDENT:
+                level -= 1
+            elif token is LINE or broken[-1]:
                 out.append("\n" + self.indent * level)
-            elif token is Mark.SPACE:
+            elif token is SPACE:
                 out.append(" ")
+            out.append(text)
         return "".join(out)
 
 
 _FOREVER = 1 << 60
 
 
-def _widths(tokens: list[Token]) -> dict[int, int]:
-    """For every OPEN, by index, how wide its group is on one line; a group with a new line in it never fits."""
-    wide: dict[int, int] = {}
+def _between(tokens: list[Token], marks: list[int]) -> list[str]:
+    """The text before, between and after the marks at these places."""
+    texts: list[str] = []
+    start = 0
+    for at in (*marks, len(tokens)):
+        texts.append("".join(tokens[start:at]))  # type: ignore[arg-type]
+        start = at + 1
+    return texts
+
+
+def _widths(marks: Iterable[Token], texts: list[str]) -> list[int]:
+    """For every OPEN, the last one first, how wide its group is on one line; a group with a new line in it never
+    fits.  `texts` stand before the marks."""
+    wide: list[int] = []
     opened: list[tuple[int, int, int]] = []
     total = lines = 0
-    for at, token in enumerate(tokens):
-        if type(token) is str:
-            total += len(token)
-            lines += "\n" in token
-        elif token is Mark.SPACE:
+    for mark, text in zip(marks, texts, strict=False):
+        total += len(text)
+        lines += "\n" in text
+        if mark is SPACE:
             total += 1
-        elif token is Mark.LINE:
+        elif mark is LINE:
             lines += 1
-        elif token is Mark.OPEN:
-            opened.append((at, total, lines))
-        elif token is Mark.CLOSE:
+        elif mark is OPEN:
+            opened.append((len(wide), total, lines))
+            wide.append(_FOREVER)
+        elif mark is CLOSE:
             start, before, above = opened.pop()
-            wide[start] = total - before if lines == above else _FOREVER
+            if lines == above:
+                wide[start] = total - before
+    wide.reverse()
     return wide

@@ -64,6 +64,9 @@ class Row(dict[str, Any]):
         super().__init__()
         self.number = number
 
+    def __missing__(self, symbol: str) -> None:
+        """A state does nothing with any other symbol."""
+
 
 class Jump(dict[Row, Row]):
     """A chain of unit reductions changes the state only: the row where it ends, by the row below."""
@@ -116,7 +119,8 @@ class Parser:
             for found in finditer(text, position, limit):
                 index = found.lastindex
                 value = found[index]  # type: ignore[index]
-                start, position = found.span(index)  # type: ignore[arg-type]
+                position = found.end()
+                start = position - len(value)
                 if index == MARK_INDEX:
                     kind = value
                 else:
@@ -132,7 +136,7 @@ class Parser:
                                         value, position, moved = longer[0], longer.end(), True
                                 kind = name
                                 break
-                action = row.get(kind)
+                action = row[kind]
                 if action is None:
                     kind, value = self._other_token(text, start, limit, stack, kind, value)
                     position, moved = start + len(value), True
@@ -157,7 +161,7 @@ class Parser:
                         return stack[-2]
                     else:
                         raise self._unexpected(kind, value, start, stack)
-                    action = row.get(kind)
+                    action = row[kind]
                 if moved:
                     moved = False
                     break

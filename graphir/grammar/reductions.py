@@ -17,7 +17,7 @@ from dataclasses import fields
 from typing import Any
 
 from graphir.grammar.table import Rule
-from graphir.ir.node import SET_HELD, Node, noted
+from graphir.ir.node import Node, noted
 from graphir.source import Span
 
 Action = Callable[..., Any]
@@ -28,7 +28,7 @@ _WIDTH = 3
 
 def compile_rules(rules: tuple[Rule, ...], actions: Mapping[str, Action]) -> list[Reduction | None]:
     """The function of every rule; None for a unit rule, which changes the state only."""
-    names: dict[str, Any] = {"make": tuple.__new__, "new": object.__new__, "Span": Span, "set_held": SET_HELD}
+    names: dict[str, Any] = {"make": tuple.__new__, "Span": Span}
     parts = []
     for number, rule in enumerate(rules):
         if rule.kind == "unit":
@@ -87,17 +87,15 @@ def _call(number: int, action: Action, given: list[str], start: str, lines: list
     """The expression for the action's result; `lines` get what has to be done before."""
     span = f"make(Span, ({start}, e))"
     if isinstance(action, type) and issubclass(action, Node):
-        names[f"c{number}"] = action
-        lines.append(f"n = new(c{number})")
+        names |= {f"c{number}": action, f"new{number}": action.draft_, f"b{number}": action.bits_}
+        lines.append(f"n = new{number}()")
         positional = [f for f in fields(action) if not f.kw_only]
         values = dict(zip([f.name for f in positional], given, strict=False))
-        names[f"b{number}"] = action.bits_
         for field in fields(action):
-            names[f"c{number}_{field.name}"] = getattr(action, field.name).__set__
             names[f"d{number}_{field.name}"] = field.default
             what = span if field.name == "span" else values.get(field.name, f"d{number}_{field.name}")
-            lines.append(f"c{number}_{field.name}(n, {what})")
-        lines += noted(action, "n", values, f"b{number}")
+            lines.append(f"n.{field.name} = {what}")
+        lines += [*noted(action, "n", values, f"b{number}"), f"n.__class__ = c{number}"]
         return "n"
     names[f"a{number}"] = action
     parameters = inspect.signature(action).parameters

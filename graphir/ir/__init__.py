@@ -7,9 +7,11 @@ from graphir.ir.operators import *  # noqa: F403
 from graphir.ir.patterns import *  # noqa: F403
 from graphir.ir.tables import *  # noqa: F403
 from graphir.ir.traversal import at_most as at_most
+from graphir.ir.traversal import bits as bits
 from graphir.ir.traversal import children as children
 from graphir.ir.traversal import depth as depth
 from graphir.ir.traversal import find as find
+from graphir.ir.traversal import found as found
 from graphir.ir.traversal import holds as holds
 from graphir.ir.traversal import last_pipeline as last_pipeline
 from graphir.ir.traversal import rewrite as rewrite

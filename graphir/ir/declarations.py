@@ -120,4 +120,5 @@ def make(cls: type[Node], values: dict[str, Any], span: Span | None = None) -> N
     unknown = values.keys() - {entry.name for entry in fields}
     if unknown:
         raise ValueError(f"{cls.op} has no field {min(map(str, unknown))}")
-    return cls(**values, span=span)
+    made: Any = cls
+    return made(**values, span=span)  # type: ignore[no-any-return]

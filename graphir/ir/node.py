@@ -10,9 +10,10 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import count
+from itertools import count, takewhile
 from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
+from graphir.frozen import compiled, draft_of, make_by_draft
 from graphir.source import Span
 
 T = TypeVar("T")
@@ -41,7 +42,7 @@ class _Contents:
     """The bits of the classes of the node and of everything below it."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Node(_Contents):
     """Anything in the IR.
 
@@ -57,6 +58,8 @@ class Node(_Contents):
     """The bit of the class, which is also in the bits of its subclasses."""
     bits_: ClassVar[int] = 1
     """The bits of the class and of its bases."""
+    draft_: ClassVar[Any] = None
+    """The class of a node of this one that is still being filled."""
 
     span: Span | None = dataclasses.field(default=None, compare=False, kw_only=True, repr=False)
 
@@ -67,6 +70,10 @@ class Node(_Contents):
         cls.bits_ = cls.bit_
         for base in cls.__mro__:
             cls.bits_ |= getattr(base, "bit_", 0)
+
+    def _values(self) -> list[Any]:
+        """What the fields that count hold, in order.  Every class has its own."""
+        return []
 
     def _children(self) -> list[Node]:
         """The nodes directly below, in the order of the fields.  Every class has its own."""
@@ -93,7 +100,7 @@ class Node(_Contents):
             if type(a) is not type(b):
                 return False
             if isinstance(a, Node):
-                pending.extend([(getattr(a, name), getattr(b, name)) for name in a.fields_])
+                pending.extend(zip(a._values(), b._values(), strict=True))
             elif type(a) is tuple:
                 if len(a) != len(b):
                     return False
@@ -109,7 +116,7 @@ class Node(_Contents):
             value = pending.pop()
             if isinstance(value, Node):
                 parts.append(type(value))
-                pending.extend([getattr(value, name) for name in value.fields_])
+                pending += value._values()
             elif type(value) is tuple:
                 parts.append(len(value))
                 pending.extend(value)
@@ -141,60 +148,41 @@ class Node(_Contents):
         return "".join(out)
 
 
-SET_HELD: Callable[[Node, int], None] = _Contents.__dict__["held_"].__set__
-
-
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, note))
 def structure(cls: type[T]) -> type[T]:
     """Declare a node class without an operator name: a statement of a backend, never part of the Graph-IR."""
-    made: Any = dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)(cls)
+    made: Any = dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)(cls)
     fields = [f for f in dataclasses.fields(made) if f.compare]
     made.fields_ = tuple(f.name for f in fields)
     below = [f for f in fields if not set(_WORDS.findall(str(f.type))) <= _ATOMS]
     made.below_ = tuple(f.name for f in below)
-    made.__init__ = _initializer(made)
+    made.draft_ = draft_of(made)
+    values = {f.name: f.name for f in dataclasses.fields(made)}
+    make_by_draft(made, made.draft_, noted(made, "made", values), {"BITS": made.bits_})
+    made._values = compiled("values", "self", [f"return [{', '.join(f'self.{f.name}' for f in fields)}]"], {})
     made._children = _gatherer(below)
     made._replaced = _replacer(made)
     made._refitted = _refitter(made)
-    made.__setstate__ = _restore
     return made  # type: ignore[no-any-return]
-
-
-def _initializer(cls: Any) -> Callable[..., None]:
-    """The class's `__init__`, filling the slots by their descriptors: half the time of a frozen dataclass's own."""
-    fields = dataclasses.fields(cls)
-    names = {f"set_{f.name}": getattr(cls, f.name).__set__ for f in fields}
-    names |= {f"default_{f.name}": f.default for f in fields}
-    names |= {"set_held": SET_HELD, "BITS": cls.bits_}
-
-    def parameters(*, keyword: bool) -> list[str]:
-        chosen = [f for f in fields if f.kw_only is keyword]
-        return [f.name if f.default is dataclasses.MISSING else f"{f.name}=default_{f.name}" for f in chosen]
-
-    head = ", ".join(["self", *parameters(keyword=False), "*", *parameters(keyword=True)])
-    lines = [*[f"set_{f.name}(self, {f.name})" for f in fields], *noted(cls, "self", {f.name: f.name for f in fields})]
-    body = "".join(f"    {line}\n" for line in lines)
-    made = _compiled(f"def __init__({head}):\n{body}", "__init__", names)
-    made.__qualname__ = f"{cls.__qualname__}.__init__"
-    return made
 
 
 def _gatherer(below: Sequence[dataclasses.Field[Any]]) -> Callable[[Node], list[Node]]:
     """A function from a node of a class to the nodes directly below it, in the order of its fields."""
-    lines = ["found = []"]
-    for f in below:
+    several = {f.name for f in below if str(f.type).startswith("tuple")}
+    sure = list(takewhile(lambda f: not str(f.type).endswith("None"), below))
+    lines = [f"found = [{', '.join(f'*self.{f.name}' if f.name in several else f'self.{f.name}' for f in sure)}]"]
+    for f in below[len(sure) :]:
         lines.append(f"value = self.{f.name}")
-        adds = "found += value" if str(f.type).startswith("tuple") else "found.append(value)"
+        adds = "found += value" if f.name in several else "found.append(value)"
         lines.append(f"if value is not None: {adds}" if str(f.type).endswith("None") else adds)
-    body = "".join(f"    {line}\n" for line in [*lines, "return found"])
-    return _compiled(f"def children(self):\n{body}", "children", {})
+    return compiled("children", "self", [*lines, "return found"], {})
 
 
 def noted(cls: Any, node: str, values: Mapping[str, str], bits: str = "BITS") -> list[str]:
     """The lines that note which classes are in a new node: its own, and those of what its fields hold.
 
     `values` are the expressions for the fields; what is not among them holds nothing.  The lines want the bits of
-    the class under the name `bits` and SET_HELD under the name set_held.
+    the class under the name `bits`.
     """
     lines = [f"held = {bits}"]
     for f in dataclasses.fields(cls):
@@ -206,30 +194,23 @@ def noted(cls: Any, node: str, values: Mapping[str, str], bits: str = "BITS") ->
         else:
             adds = f"held |= {value}.held_"
         lines += [f"if {value} is not None:", f"    {adds}"] if str(f.type).endswith("None") else [adds]
-    return [*lines, f"set_held({node}, held)"]
+    return [*lines, f"{node}.held_ = held"]
 
 
 def _replacer(cls: Any) -> Callable[..., Any]:
     """A function from a node of a class and new values of fields to the node with them."""
     fields = dataclasses.fields(cls)
-    names = {f"set_{f.name}": getattr(cls, f.name).__set__ for f in fields}
-    names |= {"new": cls.__new__, "KEPT": object(), "set_held": SET_HELD, "BITS": cls.bits_}
-    head = ", ".join([f"{f.name}=KEPT" for f in fields])
-    lines = []
+    head = ", ".join(["self", "*", *[f"{f.name}=KEPT" for f in fields]])
+    lines = ["made = draft()"]
     for f in fields:
-        lines += [f"if {f.name} is KEPT: {f.name} = self.{f.name}", f"set_{f.name}(made, {f.name})"]
-    body = "".join(f"    {line}\n" for line in [*lines, *noted(cls, "made", {f.name: f.name for f in fields})])
-    text = f"def replaced(self, *, {head}):\n    made = new(self.__class__)\n{body}    return made\n"
-    return _compiled(text, "replaced", names)
+        lines += [f"if {f.name} is KEPT: {f.name} = self.{f.name}", f"made.{f.name} = {f.name}"]
+    return _maker("replaced", cls, head, lines)
 
 
 def _refitter(cls: Any) -> Callable[..., Any]:
     """A function from a node of a class and nodes in place of those directly below it to the node with them."""
-    fields = dataclasses.fields(cls)
-    names = {f"set_{f.name}": getattr(cls, f.name).__set__ for f in fields}
-    names |= {"new": cls.__new__, "set_held": SET_HELD, "BITS": cls.bits_}
-    lines = ["at = 0"]
-    for f in fields:
+    lines = ["made = draft()", "at = 0"]
+    for f in dataclasses.fields(cls):
         lines.append(f"{f.name} = self.{f.name}")
         if f.name in cls.below_:
             one = [f"{f.name} = fresh[at]", "at += 1"]
@@ -238,28 +219,15 @@ def _refitter(cls: Any) -> Callable[..., Any]:
             if str(f.type).endswith("None"):
                 taken = [f"if {f.name} is not None:", *[f"    {line}" for line in taken]]
             lines += taken
-        lines.append(f"set_{f.name}(made, {f.name})")
-    body = "".join(f"    {line}\n" for line in [*lines, *noted(cls, "made", {f.name: f.name for f in fields})])
-    return _compiled(
-        f"def refitted(self, fresh):\n    made = new(self.__class__)\n{body}    return made\n", "refitted", names
-    )
+        lines.append(f"made.{f.name} = {f.name}")
+    return _maker("refitted", cls, "self, fresh", lines)
 
 
-def _restore(node: Any, state: Sequence[Any]) -> None:
-    """Fill a node that is unpickled; the bits of classes differ from process to process."""
-    for f, value in zip(dataclasses.fields(node), state, strict=True):
-        object.__setattr__(node, f.name, value)
-    held = node.bits_
-    for child in node._children():
-        held |= child.held_
-    object.__setattr__(node, "held_", held)
-
-
-def _compiled(text: str, name: str, names: dict[str, Any]) -> Callable[..., Any]:
-    """The function of that name which a text defines."""
-    exec(text, names)
-    made: Callable[..., Any] = names[name]
-    return made
+def _maker(name: str, cls: Any, head: str, lines: Sequence[str]) -> Callable[..., Any]:
+    """A function that fills the draft `made` by these lines and gives it the class."""
+    values = {f.name: f.name for f in dataclasses.fields(cls)}
+    names = {"draft": cls.draft_, "cls": cls, "KEPT": object(), "BITS": cls.bits_}
+    return compiled(name, head, [*lines, *noted(cls, "made", values), "made.__class__ = cls", "return made"], names)
 
 
 def replace(node: N, **changes: Any) -> N:

@@ -57,7 +57,16 @@ def find(node: Node, *classes: type[Node]) -> Iterator[Node]:
 
     What holds none of them is not walked through.
     """
-    wanted = _bits(classes)
+    return found(node, _bits(classes))
+
+
+def bits(*classes: type[Node]) -> int:
+    """What `found` looks for: the bits of many classes, for those who look for them often."""
+    return _bits(classes)
+
+
+def found(node: Node, wanted: int) -> Iterator[Node]:
+    """The same as `find` for the bits of classes."""
     return _found(node, wanted) if node.held_ & wanted else iter(())
 
 
@@ -121,43 +130,35 @@ def transform(node: N, rule: Callable[[Node, Node], Node], *classes: type[Node])
         return node
     if not node.below_:
         return rule(node, node)  # type: ignore[return-value]
-    done: list[Node] = []
-    for origin, below, inner in reversed(_downwards(node, wanted)):
-        made = origin
-        if inner:
-            fresh = done[-len(inner) :]
-            del done[-len(inner) :]
-            if not all(map(is_, inner, fresh)):
-                made = with_children(origin, fresh if inner is below else _merged(below, fresh, wanted))
-        done.append(rule(origin, made) if origin.bits_ & wanted else made)
-    return done[0]  # type: ignore[return-value]
+    visited = _downwards(node, wanted)
+    fresh: dict[int, list[Node]] = {}  # by its number the nodes below a node of which one was rewritten
+    made: Node = node
+    for at in range(len(visited) - 1, -1, -1):
+        origin, parent, place = visited[at]
+        below = fresh.get(at)
+        made = origin if below is None else with_children(origin, below)
+        if origin.bits_ & wanted:
+            made = rule(origin, made)
+        if made is not origin and at:
+            if parent not in fresh:
+                fresh[parent] = children(visited[parent][0])
+            fresh[parent][place] = made
+    return made  # type: ignore[return-value]
 
 
-_NONE: list[Node] = []
-
-
-def _downwards(node: Node, wanted: int) -> list[tuple[Node, list[Node], list[Node]]]:
-    """The nodes that hold wanted classes, each before what is below it: with all that is directly below, and with those
-    of it that hold such classes."""
-    found: list[tuple[Node, list[Node], list[Node]]] = []
-    pending = [node]
-    every = wanted == Node.bit_
+def _downwards(node: Node, wanted: int) -> list[tuple[Node, int, int]]:
+    """The nodes that hold wanted classes, each before what is below it, with the number that its parent has in the list
+    and its place among the nodes below that."""
+    visited: list[tuple[Node, int, int]] = []
+    pending = [(node, 0, 0)]
     while pending:
-        current = pending.pop()
-        if not current.below_:
-            found.append((current, _NONE, _NONE))
-            continue
-        below = current._children()
-        inner = below if every else [each for each in below if each.held_ & wanted]
-        found.append((current, below, inner))
-        pending += inner
-    return found
-
-
-def _merged(below: list[Node], fresh: list[Node], wanted: int) -> list[Node]:
-    """What is below a node, with others in place of what holds wanted classes."""
-    rest = iter(fresh)
-    return [next(rest) if each.held_ & wanted else each for each in below]
+        entry = pending.pop()
+        if entry[0].below_:
+            at = len(visited)
+            below = entry[0]._children()
+            pending += [(each, at, place) for place, each in enumerate(below) if each.held_ & wanted]
+        visited.append(entry)
+    return visited
 
 
 def rewrite_down(node: N, choose: Callable[[Node], Node | None]) -> N:

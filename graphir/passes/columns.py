@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from graphir import ir
 from graphir.dialects import DIALECTS
 from graphir.ir import Node, Ref
 from graphir.ir.node import replace
 from graphir.passes.names import Maker
-from graphir.passes.scope import Scopes, analyze, column_name
+from graphir.passes.scope import analyze, column_name
 
 
 def name_columns(query: ir.Query, dialect: str = "neo4j-25") -> ir.Query:
@@ -17,8 +18,7 @@ def name_columns(query: ir.Query, dialect: str = "neo4j-25") -> ir.Query:
 
     `*` has the variables in the order of their names, in GQL in that of the text.
     """
-    starred = any(node.star for node in ir.find(query, ir.Project, ir.SubqueryCall))
-    scopes = analyze(query, dialect=dialect) if starred else Scopes(query)
+    scopes = cache(lambda: analyze(query, dialect=dialect))
     order: Callable[[Iterable[str]], Iterable[str]] = sorted if DIALECTS[dialect].family == "cypher" else list
     maker = Maker(query)
 
@@ -34,7 +34,7 @@ def name_columns(query: ir.Query, dialect: str = "neo4j-25") -> ir.Query:
         taken = {item.name for item in items}
         kept = [
             ir.Item(Ref(name, span=node.span), name, span=node.span)
-            for name in order(scopes.before(origin))
+            for name in order(scopes().before(origin))
             if name not in taken
         ]
         return replace(node, items=(*kept, *items), star=False)
@@ -43,7 +43,7 @@ def name_columns(query: ir.Query, dialect: str = "neo4j-25") -> ir.Query:
         if isinstance(node, ir.Project) and isinstance(origin, ir.Project):
             return project(origin, node)
         if isinstance(node, ir.SubqueryCall) and isinstance(origin, ir.SubqueryCall) and node.star:
-            return replace(node, star=False, imports=tuple(sorted(scopes.free(origin))))
+            return replace(node, star=False, imports=tuple(sorted(scopes().free(origin))))
         return node
 
     return ir.transform(query, rule, ir.Project, ir.SubqueryCall)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from graphir import ir
@@ -14,13 +14,15 @@ from graphir.ir.node import replace
 N = TypeVar("N", bound=Node)
 
 
-def mentioned(node: Node) -> Iterator[str]:
+def mentioned(node: Node) -> list[str]:
     """Every name of a variable that stands anywhere below, read or bound."""
-    for part in ir.find(node, ir.Ref, ir.ProjectedVariable, *_BOUND):
+    names: list[str] = []
+    for part in ir.found(node, _NAMING):
         if isinstance(part, (ir.Ref, ir.ProjectedVariable)):
-            yield part.name
+            names.append(part.name)
         else:
-            yield from names_in(part)
+            names += names_in(part)
+    return names
 
 
 def names_in(part: Node) -> tuple[str, ...]:
@@ -52,6 +54,7 @@ _BOUND: dict[type[Node], Callable[[Any], Iterable[str | None]]] = {
     ir.SubqueryCall: lambda part: part.imports or (),
     ir.VectorSearch: lambda part: (part.variable, part.score),
 }
+_NAMING = ir.bits(ir.Ref, ir.ProjectedVariable, *_BOUND)
 
 
 class Maker:

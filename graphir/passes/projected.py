@@ -8,9 +8,10 @@ variables from before are gone.  A plain name is the new column of that name bef
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from graphir import ir
+from graphir.frozen import frozen
 from graphir.ir import Apply, Expression, Node, Ref
 from graphir.passes.aggregates import is_aggregate
 from graphir.passes.names import mentioned, names_in
@@ -26,7 +27,7 @@ MATCHING = (ir.PatternComprehension, ir.PatternExpression, ir.Subquery)
 SCOPED = (*BINDING, *MATCHING, ir.MapProjection)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """A projected expression and the variables it reads.  `shadowed`: one of them now names a new column."""
 
@@ -102,6 +103,8 @@ class Projected:
 
         The arguments of an aggregate stay as they are: they read what was there before.
         """
+        if isinstance(expression, Ref) and expression.name in self.names:
+            return expression
         within = bindings(expression)
 
         def rule(origin: Node, node: Node) -> Node:

@@ -31,7 +31,7 @@ def split_projections(query: ir.Query, source: Source) -> ir.Query:
             return node
         operators: list[ir.Operator] = []
         for before, operator in zip(origin.operators, node.operators, strict=True):
-            if isinstance(operator, ir.Project):
+            if isinstance(operator, ir.Project) and not is_step(operator):
                 operators += split(operator, bound.before(before), maker, source)
             else:
                 operators.append(operator)
@@ -66,6 +66,17 @@ def misplaced_aggregates(query: ir.Query) -> Iterator[Node]:
             placed.update(id(item.value) for item in node.aggregates)
         elif is_aggregate(node) and id(node) not in placed:
             yield node
+
+
+def is_step(project: ir.Project) -> bool:
+    """Whether a projection is a single step as it is."""
+    more = project.order, project.where, project.skip, project.limit
+    return (
+        not any(more)
+        and bool(project.items)
+        and project.group_by is None
+        and not any(find_aggregates(item.value) for item in project.items)
+    )
 
 
 def split(project: ir.Project, before: Before, maker: Maker, source: Source) -> Iterator[ir.Operator]:

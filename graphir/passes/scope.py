@@ -17,6 +17,7 @@ from enum import Enum, auto
 from graphir import ir
 from graphir.diagnostics import Diagnostic
 from graphir.dialects import DIALECTS, rules_of
+from graphir.frozen import frozen
 from graphir.functions import AGGREGATES
 from graphir.ir import Expression, Node
 from graphir.passes.aggregates import is_aggregate
@@ -86,7 +87,7 @@ class Place(Enum):
 _UNNAMED = {Place.CALL: "the RETURN of a CALL subquery", Place.NEXT: "RETURN before NEXT"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Start:
     """How a body begins: the names it starts with, the frames around it, and what a leading WITH may import from."""
 

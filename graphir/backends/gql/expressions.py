@@ -50,8 +50,10 @@ def call(name: str, *args: ir.Expression) -> ir.Call:
 
 def references(expression: ir.Node) -> set[str]:
     """The variables that an expression mentions; those of the patterns in its subqueries may come from outside."""
-    names = {part.name for part in ir.find(expression, ir.Ref)}
-    return names | {part.variable or "" for part in ir.find(expression, ir.NodePattern, ir.EdgePattern)}
+    return {
+        part.name if isinstance(part, ir.Ref) else part.variable or ""
+        for part in ir.find(expression, ir.Ref, ir.NodePattern, ir.EdgePattern)
+    }
 
 
 class Scope:

@@ -85,8 +85,7 @@ class Names:
         taken: set[str] = set()
         for name in names:
             if name not in self.given:
-                self.given[name] = fresh = _free(name.removeprefix(MARK) or "_", taken)
-                taken.add(fresh.casefold())
+                self.given[name] = _free(name.removeprefix(MARK) or "_", taken)
 
     def __getitem__(self, name: str) -> str:
         """The name in the query, not yet quoted."""
@@ -94,8 +93,10 @@ class Names:
 
 
 def _free(wanted: str, taken: set[str]) -> str:
+    """The name, with a number where it is taken.  Takes it."""
     number, name = 1, wanted
-    while name.casefold() in taken:
+    while (folded := name.casefold()) in taken:
         number += 1
         name = f"{wanted}_{number}"
+    taken.add(folded)
     return name

@@ -6,16 +6,16 @@ Knows the tables of a graph and the shape of patterns, no expression.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from graphir import ir
 from graphir.backends.gql.graph import Graph, Tables
+from graphir.frozen import frozen
 
 STEPS = 64
 """Steps of a repetition that are followed; after as many every table has been reached that can be."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """An edge of a pattern between two nodes, by the variables, or a repetition of it."""
 

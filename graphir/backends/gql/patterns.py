@@ -11,7 +11,6 @@ Knows no clause but MATCH.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from graphir import ir
@@ -19,6 +18,7 @@ from graphir.backends.gql.expressions import FALSE, Scope, Translator, reference
 from graphir.backends.gql.graph import NEVER
 from graphir.backends.gql.selection import selected
 from graphir.backends.gql.values import Kind, Value
+from graphir.frozen import frozen
 from graphir.ir.names import generated
 from graphir.ir.node import replace
 
@@ -31,7 +31,7 @@ BINDERS = (
 """Classes with a variable of their own."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edge:
     """An edge of a MATCH: its variable, the path it is in, the types it can have (None: any), whether it is a group."""
 
@@ -104,8 +104,9 @@ class Patterns:
             else:
                 self.outer.append(condition)
         if self.match.uniqueness == "different_edges":
-            paths = self.unique(paths)
-            inner.extend(self.distinctions(paths))
+            edges = [list(edges_of(path, at)) for at, path in enumerate(paths)]
+            paths = self.unique(paths, edges)
+            inner.extend(self.distinctions([edge for each in edges for edge in each]))
         else:
             paths = tuple([path if path.selector is None else selected(path, self.report) for path in paths])
         return ir.Match(paths, conjunction(inner), self.match.optional, span=self.match.span)
@@ -259,19 +260,17 @@ class Patterns:
 
     # -------------------------------------------------------------- uniqueness
 
-    def unique(self, paths: tuple[ir.Path, ...]) -> tuple[ir.Path, ...]:
+    def unique(self, paths: tuple[ir.Path, ...], edges_in: list[list[Edge]]) -> tuple[ir.Path, ...]:
         """The paths whose edges could coincide as trails."""
         out = []
-        for at, path in enumerate(paths):
-            edges = list(edges_of(path, at))
+        for path, edges in zip(paths, edges_in, strict=True):
             pairs = any(a.meets(b) for i, a in enumerate(edges) for b in edges[:i])
             trail = pairs or any(edge.repeats for edge in edges)
             out.append(replace(path, mode="trail") if trail and path.mode is None else path)
         return tuple([path if path.selector is None else selected(path, self.report) for path in out])
 
-    def distinctions(self, paths: tuple[ir.Path, ...]) -> Iterator[ir.Expression]:
+    def distinctions(self, edges: list[Edge]) -> Iterator[ir.Expression]:
         """The conditions that edges of different paths are different."""
-        edges = [edge for at, path in enumerate(paths) for edge in edges_of(path, at)]
         for i, a in enumerate(edges):
             for b in edges[i + 1 :]:
                 if a.path != b.path and a.meets(b):

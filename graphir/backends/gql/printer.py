@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, ClassVar
 
 from graphir import ir
@@ -41,9 +40,6 @@ INFIX: dict[str, tuple[str, int]] = {
 TESTS = {"is_null": "IS NULL", "is_not_null": "IS NOT NULL"}
 AGGREGATES = {"count": "COUNT", "sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "collect": "ARRAY_AGG"}
 MODES = {None: "", "walk": "", "trail": "TRAIL ", "acyclic": "ACYCLIC ", "simple": "SIMPLE "}
-
-
-PATTERNS = (ir.NodePattern, ir.EdgePattern, ir.Path)
 
 
 def level(node: ir.Node) -> int:
@@ -394,13 +390,8 @@ def _named(roots: Iterable[ir.Node]) -> tuple[list[str], list[str]]:
     bound: list[str] = []
     for root in roots:
         for node in ir.walk(root):
-            cls = type(node)
-            if cls is ir.Ref:
-                used.append(node.name)  # type: ignore[attr-defined]
-            elif (names := _names_of(cls)) is not None:  # type: ignore[arg-type]
-                used += names(node)
-            elif cls in PATTERNS and (name := node.variable) is not None:  # type: ignore[attr-defined]
-                bound.append(name)
+            if (names := _NAMING[type(node)]) is not None:
+                names(node, used, bound)
     once: set[str] = set()
     for name in bound:
         if name in once:
@@ -409,23 +400,35 @@ def _named(roots: Iterable[ir.Node]) -> tuple[list[str], list[str]]:
     return used, bound
 
 
-@cache
-def _names_of(kind: type[ir.Node]) -> Callable[[Any], Iterable[str]] | None:
-    """What gives the names that a node of a class mentions; None for those without."""
-    if kind in PATTERNS:
-        return None
-    if kind not in _NAMES and "variable" in kind.fields_:
-        return lambda node: () if node.variable is None else (node.variable,)
-    return _NAMES.get(kind)
+class _Naming(dict[type[ir.Node], Callable[[Any, list[str], list[str]], None] | None]):
+    """For a class of nodes, what adds the names that a node mentions to those used and those bound in patterns; None
+    for those without names."""
+
+    def __missing__(self, kind: type[ir.Node]) -> Callable[[Any, list[str], list[str]], None] | None:
+        found = self[kind] = _variable_used if "variable" in kind.fields_ else None
+        return found
 
 
-_NAMES: dict[type[ir.Node], Callable[[Any], Iterable[str]]] = {
-    ir.Item: lambda node: (node.name or "",),
-    ir.Unwind: lambda node: (node.variable,) if node.offset is None else (node.variable, node.offset),
-    ir.ListComprehension: lambda node: (node.variable, _place_of(node)),
-    Unrepeated: lambda node: (node.variable, node.source),
-}
-"""The names that a node outside of patterns mentions."""
+def _variable_used(node: Any, used: list[str], _: list[str]) -> None:
+    if node.variable is not None:
+        used.append(node.variable)
+
+
+def _variable_bound(node: Any, _: list[str], bound: list[str]) -> None:
+    if node.variable is not None:
+        bound.append(node.variable)
+
+
+_NAMING = _Naming(
+    {
+        ir.Ref: lambda node, used, _: used.append(node.name),
+        ir.Item: lambda node, used, _: used.append(node.name or ""),
+        ir.Unwind: lambda node, used, _: used.extend([node.variable, *([] if node.offset is None else [node.offset])]),
+        ir.ListComprehension: lambda node, used, _: used.extend([node.variable, _place_of(node)]),
+        Unrepeated: lambda node, used, _: used.extend([node.variable, node.source]),
+        **dict.fromkeys((ir.NodePattern, ir.EdgePattern, ir.Path), _variable_bound),
+    }
+)
 
 
 class GqlPrinter(GoogleSql):

@@ -3,16 +3,16 @@ chose, and where refusals and notes go."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.graph import SchemaGraph
+from graphir.frozen import frozen
 
 Shown = Literal["expand", "json", "refuse"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """What a translation may do about things that the target does not have.
 
@@ -25,7 +25,7 @@ class Options:
     max_hops: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """`graph` None: nothing is known of the tables."""
 

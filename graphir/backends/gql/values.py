@@ -6,8 +6,9 @@ the meaning it can be translated; where they do not, it cannot.  Knows no syntax
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from graphir.frozen import frozen
 
 
 class Kind(Enum):
@@ -46,7 +47,7 @@ class Kind(Enum):
     __hash__ = object.__hash__
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Value:
     """What is known of an expression.
 

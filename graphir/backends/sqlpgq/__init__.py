@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from graphir import ir
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.values import Value
@@ -15,10 +13,11 @@ from graphir.backends.sqlpgq.printer import PgqPrinter
 from graphir.backends.sqlpgq.tables import Setting
 from graphir.backends.sqlpgq.targets import TARGETS
 from graphir.diagnostics import Diagnostic
+from graphir.frozen import frozen
 from graphir.source import Source
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statement:
     """A statement, and what is known of its columns, by the names that the query gives them and in its order."""
 

@@ -36,24 +36,36 @@ def typed(statement: N) -> N:
         final = {id(item) for item in statement.items}
 
     def rule(origin: ir.Node, node: ir.Node) -> ir.Node:
-        match node:
-            case ir.Apply(function, args) if function in ARITHMETIC and all(map(is_narrow, args)):
-                return replace(node, args=(wide(args[0]), *args[1:]))
-            case ir.Apply(function, (ir.Literal(None),)) if function in AGGREGATES:
-                return replace(node, args=(Absent("INT"),))
-            case ir.Call((name,), args) if name in STRICT and NULL in args:
-                return Absent(STRICT[name])
-            case ir.Call(("COALESCE",), args) if all(arg == NULL for arg in args):
-                return NULL
-            case ir.Call((name,), args) if name in PASSING:
-                return replace(node, args=tuple(map(wide, args))) if passes_narrow(args) else node
-            case ir.Case() if all(result == NULL for result in results(node)):
-                return NULL
-            case ir.Item(value) if id(origin) not in final and node != ONE and (is_narrow(value) or value == NULL):
-                return replace(node, value=Absent("INT") if value == NULL else wide(value))
-        return node
+        if isinstance(node, ir.Item):
+            return node if id(origin) in final else _kept(node)
+        return _computed(node)
 
     return ir.transform(statement, rule, ir.Apply, ir.Call, ir.Case, ir.Item)
+
+
+def _kept(item: ir.Item) -> ir.Item:
+    """A column, whose values are kept."""
+    if item.value == NULL:
+        return replace(item, value=Absent("INT"))
+    return replace(item, value=wide(item.value)) if is_narrow(item.value) and item != ONE else item
+
+
+def _computed(node: ir.Node) -> ir.Node:
+    match node:
+        case ir.Apply(function, args):
+            if function in ARITHMETIC and all(map(is_narrow, args)):
+                return replace(node, args=(wide(args[0]), *args[1:]))
+            if function in AGGREGATES and args == (NULL,):
+                return replace(node, args=(Absent("INT"),))
+        case ir.Call((name,), args) if name in STRICT and NULL in args:
+            return Absent(STRICT[name])
+        case ir.Call(("COALESCE",), args) if all(arg == NULL for arg in args):
+            return NULL
+        case ir.Call((name,), args) if name in PASSING:
+            return replace(node, args=tuple(map(wide, args))) if passes_narrow(args) else node
+        case ir.Case() if all(result == NULL for result in results(node)):
+            return NULL
+    return node
 
 
 def results(case: ir.Case) -> list[ir.Expression]:

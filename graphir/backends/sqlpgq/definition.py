@@ -7,6 +7,7 @@ label, its name.  Knows no query but by what its finished tables mention.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from weakref import WeakKeyDictionary
 
 from graphir import ir
 from graphir.backends.gql.graph import ElementTable, Property, Reference
@@ -21,45 +22,65 @@ def definition(name: str, graph: Graph, target: Target, statement: ir.Node) -> s
     found = list(ir.find(statement, GraphTable))
     if not found:
         return ""
-    writer = _Writer(graph, target, {p.key for each in found for p in ir.find(each, ir.Property)})
+    writer = _writer(graph, target)
+    used = {p.key for each in found for p in ir.find(each, ir.Property)}
     tables = [graph.tables[number] for number in sorted(needed(found, graph))]
-    nodes = ",\n".join([writer.element(table) for table in tables if not table.is_edge])
-    edges = ",\n".join([writer.element(table) for table in tables if table.is_edge])
+    nodes = ",\n".join([writer.element(table, used) for table in tables if not table.is_edge])
+    edges = ",\n".join([writer.element(table, used) for table in tables if table.is_edge])
     parts = f"  VERTEX TABLES (\n{nodes}\n  )" + (f"\n  EDGE TABLES (\n{edges}\n  )" if edges else "")
     return f"WITH {target.identifier(name)} AS PROPERTY GRAPH (\n{parts}\n)\n"
 
 
 def needed(found: Iterable[GraphTable], graph: Graph) -> set[int]:
     """The tables that patterns may look into, and the ends of those of edges."""
-    numbers = {table.name: table.number for table in graph.tables}
     tables: set[int] = set()
     for element in [part for each in found for path in each.match.paths for part in path.elements]:
         assert isinstance(element, (ir.NodePattern, ir.EdgePattern))
         if element.labels is None:
             tables |= graph.edges if isinstance(element, ir.EdgePattern) else graph.nodes
             continue
-        tables |= {numbers[label.name] for label in ir.find(element.labels, ir.LabelName)}
+        tables |= {graph.numbers[label.name] for label in ir.find(element.labels, ir.LabelName)}
     for number in [number for number in tables if number in graph.edges]:
         tables |= {end.table for end in (graph.tables[number].source, graph.tables[number].target) if end is not None}
     return tables or {min(graph.nodes)}
 
 
+_WRITERS: WeakKeyDictionary[Graph, dict[str, _Writer]] = WeakKeyDictionary()
+
+
+def _writer(graph: Graph, target: Target) -> _Writer:
+    """What defines the tables of a graph, made once."""
+    writers = _WRITERS.setdefault(graph, {})
+    if target.name not in writers:
+        writers[target.name] = _Writer(graph, target)
+    return writers[target.name]
+
+
 class _Writer:
-    def __init__(self, graph: Graph, target: Target, used: Collection[str]) -> None:
+    """Defines tables; what does not depend on the statement is written once."""
+
+    def __init__(self, graph: Graph, target: Target) -> None:
         self.graph = graph
         self.target = target
-        self.used = used
+        self._written: dict[int, tuple[str, list[tuple[str, str]]]] = {}
+        """By the number of a table, its definition up to its properties, and the properties by their names."""
 
-    def element(self, table: ElementTable) -> str:
-        """One table."""
+    def element(self, table: ElementTable, used: Collection[str]) -> str:
+        """One table with those of its properties that are used."""
+        written = self._written.get(table.number)
+        if written is None:
+            written = self._written[table.number] = self.head(table), list(self.properties(table))
+        head, exposed = written
+        properties = ", ".join([text for name, text in exposed if name in used])
+        return head + (f"PROPERTIES ({properties})" if properties else "NO PROPERTIES")
+
+    def head(self, table: ElementTable) -> str:
         own = self.target.identifier(table.name)
         named = "" if table.name == table.table else f" AS {own}"
         lines = [f"{self.target.identifier(table.table)}{named} KEY ({self.names(table.key)})"]
         if table.source is not None and table.target is not None:
             lines += [f"SOURCE {self.end(table.source)}", f"DESTINATION {self.end(table.target)}"]
-        properties = ", ".join(self.properties(table))
-        lines.append(f"LABEL {own} " + (f"PROPERTIES ({properties})" if properties else "NO PROPERTIES"))
-        return "    " + "\n      ".join(lines)
+        return "    " + "\n      ".join([*lines, f"LABEL {own} "])
 
     def end(self, reference: Reference) -> str:
         node = self.graph.tables[reference.table]
@@ -69,15 +90,13 @@ class _Writer:
     def names(self, columns: Collection[str]) -> str:
         return ", ".join(map(self.target.identifier, columns))
 
-    def properties(self, table: ElementTable) -> Iterator[str]:
+    def properties(self, table: ElementTable) -> Iterator[tuple[str, str]]:
         for property in table.properties.values():
-            if property.name in self.used:
-                yield self.property(property)
+            yield property.name, self.property(property)
         for name, expression in ((ID, self.identity(table)), (TABLE, str(table.number))):
-            if name in self.used:
-                yield f"{expression} AS {self.target.identifier(name)}"
-        if TYPE in self.used and table.is_edge:
-            yield f"{self.target.string(next(iter(table.labels)))} AS {self.target.identifier(TYPE)}"
+            yield name, f"{expression} AS {self.target.identifier(name)}"
+        if table.is_edge:
+            yield TYPE, f"{self.target.string(next(iter(table.labels)))} AS {self.target.identifier(TYPE)}"
 
     def property(self, property: Property) -> str:
         column = self.target.identifier(property.column)

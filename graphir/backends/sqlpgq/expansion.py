@@ -23,6 +23,7 @@ from graphir.backends.gql.graph import Tables
 from graphir.backends.gql.narrowing import Link, propagate
 from graphir.backends.gql.patterns import conjunction, conjuncts, renamed
 from graphir.backends.sqlpgq.graph import ID, TABLE, Graph
+from graphir.frozen import frozen
 from graphir.ir.names import MARK
 from graphir.ir.node import replace, structure
 
@@ -73,7 +74,7 @@ def _elements(match: ir.Match) -> Iterator[ir.PathElement]:
     return (element for path in match.paths for element in path.elements)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@frozen
 class Walk:
     """What a path goes through, by the variables."""
 
@@ -84,7 +85,7 @@ class Walk:
 Element = ir.NodePattern | ir.EdgePattern
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@frozen
 class Track:
     """A path as far as it is written out: its elements, the variables of nodes and edges, the directions of these."""
 
@@ -168,9 +169,15 @@ class Branch:
         """The element with those of its conditions that mention it; the others go to the conditions of all."""
         if element.where is None:
             return element
-        parts = conjuncts(element.where)
-        self.conditions.extend([part for part in parts if not references(part)])
-        return replace(element, where=conjunction([part for part in parts if references(part)]))
+        own = self.mentioning(conjuncts(element.where), self.conditions)
+        return replace(element, where=conjunction(own))
+
+    def mentioning(self, parts: Iterable[ir.Expression], others: list[ir.Expression]) -> list[ir.Expression]:
+        """Those parts of a condition that mention a variable; the rest goes to the others."""
+        own: list[ir.Expression] = []
+        for part in parts:
+            (own if references(part) else others).append(part)
+        return own
 
     def narrow(self, name: str, tables: Tables) -> None:
         self.tables[name] = self.tables.get(name, tables) & tables
@@ -267,18 +274,21 @@ class Branch:
         if not names or (tables == every and (element.labels is None or len(names) > 1)):
             labels = None
         parts = [] if element.where is None else conjuncts(self.present(self.asked(element.where)))
-        conditions.extend([part for part in parts if not references(part)])
-        where = conjunction([part for part in parts if references(part)])
+        where = conjunction(self.mentioning(parts, conditions))
         return replace(element, variable=name, labels=labels, where=where, properties=None)
 
     def asked(self, expression: ir.Expression) -> ir.Expression:
         """The expression with answers in place of what the graph cannot be asked."""
-        return ir.rewrite(expression, self.answer, ir.Ref, ir.Quantified, ir.Call, ir.Apply)
+        named = ir.rewrite(expression, self.one, ir.Ref) if self.joined else expression
+        return ir.rewrite(named, self.answer, ir.Quantified, ir.Call, ir.Apply)
+
+    def one(self, part: ir.Node) -> ir.Node:
+        """The variable that stands for a node."""
+        assert isinstance(part, ir.Ref)
+        return replace(part, name=self.found(part.name)) if part.name in self.joined else part
 
     def answer(self, part: ir.Node) -> ir.Node:
         match part:
-            case ir.Ref(name) if name in self.joined:
-                return replace(part, name=self.found(name))
             case ir.Quantified():
                 return self.each(part)
             case ir.Call(("ARRAY_LENGTH",), (ir.Ref(name),)) if name in self.groups:

@@ -31,17 +31,18 @@ class Graph(Known):
 
     def __init__(self, tables: Iterable[ElementTable], coverage: Coverage = CLOSED) -> None:
         super().__init__(tables, coverage)
+        self.numbers = {table.name: table.number for table in self.tables}
+        self._names = [{exposed.name for exposed in table.properties.values()} for table in self.tables]
         self._single = all(table.single for table in self.tables)
         self.kinds |= {ID: Kind.INT if self._single else Kind.STRING, TABLE: Kind.INT, TYPE: Kind.STRING}
 
     def has(self, name: str, number: int) -> bool:
         """Whether the table exposes a property of that name in the definition."""
-        table = self.tables[number]
         if name in (ID, TABLE):
             return True
         if name == TYPE:
-            return table.is_edge
-        return any(exposed.name == name for exposed in table.properties.values())
+            return self.tables[number].is_edge
+        return name in self._names[number]
 
 
 # ------------------------------------------------------------------ properties

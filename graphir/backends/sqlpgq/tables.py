@@ -7,7 +7,6 @@ statement grows a column when somebody above asks for it.  Knows no clause of Cy
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping
 
 from graphir import ir
@@ -17,6 +16,7 @@ from graphir.backends.gql.patterns import conjunction
 from graphir.backends.sqlpgq.expansion import GraphTable, written_out
 from graphir.backends.sqlpgq.graph import Graph, is_given
 from graphir.backends.sqlpgq.targets import Target
+from graphir.frozen import frozen
 from graphir.ir.names import MARK
 from graphir.ir.node import replace, structure
 
@@ -134,7 +134,7 @@ def _hint(expression: ir.Expression) -> str:
 _SUFFIXES = {"ELEMENT_ID": "id", "ARRAY_LENGTH": "size", "PATH_LENGTH": "length", "EDGES": "ids", "PATH": "ids"}
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """What a statement is built for: the dialect, where refusals go, the graph.
 
@@ -256,7 +256,8 @@ class Selected(Table):
             assert self.table is not None
             outer = variable_of(expression)
             inner = ir.Ref(self.elements[outer])
-            asked = ir.rewrite(expression, lambda part: inner if part == ir.Ref(outer) else part, ir.Ref)
+            variable = ir.Ref(outer)
+            asked = ir.rewrite(expression, lambda part: inner if part == variable else part, ir.Ref)
             source = self.table.column(asked, wanted)
             fresh = source not in [item.name for item in self.items] and not self.renaming
             name = source if fresh else self.columns.name(expression, wanted)

@@ -8,11 +8,11 @@ Knows no schema.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from graphir import ir
+from graphir.frozen import frozen
 from graphir.schema.model import TYPES, DataType
 from graphir.source import Span
 
@@ -49,7 +49,7 @@ _KINDS: Mapping[str, str] = MappingProxyType(
 """Function -> the kind of its value, whatever its arguments are."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Constant:
     """A value of a kind (`INTEGER`, `STRING`, `LIST`, `DATE` ..; None: not known) that the text of the query fixes.
 
@@ -73,7 +73,7 @@ class Constant:
         return remembered or str(self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pair:
     """`subject operator constant`.  The operator is eq, ne, lt, le, gt, ge, in, starts_with, ends_with, contains,
     matches, or `holds` for `constant IN subject`.  `case` is the function (toLower, toUpper) around the subject."""

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic, Edit, Fix, RunFault, Severity, diagnose
+from graphir.frozen import frozen
 from graphir.nearest import nearest
 from graphir.passes.schema.bindings import Bindings
 from graphir.passes.schema.constants import (
@@ -73,13 +75,18 @@ _LONGEST = 200
 """Longer texts are no names of values, and are not compared letter by letter."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """What every type that a property may belong to says of it: its kinds, and its values where they are closed."""
 
-    title: str
+    named: Callable[[], str]
+    """Its name in messages, which is long to find."""
     kinds: frozenset[str]
     types: tuple[PropertyType, ...]
+
+    @property
+    def title(self) -> str:
+        return self.named()
 
     @property
     def kind(self) -> str | None:
@@ -221,7 +228,7 @@ class _Check:
         kinds = {TYPES.get(each.type.name, "ANY") if each.type is not None else "ANY" for each in owners.types}
         if kinds & _OPAQUE:
             return None
-        return Known(_title(self.bindings, access), frozenset(kinds), tuple(owners.types))
+        return Known(partial(_title, self.bindings, access), frozenset(kinds), tuple(owners.types))
 
     # -------------------------------------------------------------- one comparison
 
@@ -269,7 +276,7 @@ class _Check:
         whole, kind = self.known(access), _COMPONENTS.get(key)
         if whole is None or kind is None or not whole.kinds <= _COMPOUND:
             return
-        part = Known(f"`{key}` of {whole.title}", frozenset((kind,)), ())
+        part = Known(lambda: f"`{key}` of {whole.title}", frozenset((kind,)), ())
         items = constant.items if operator == "in" else (constant.node,)
         for item in items:
             inner = constant_of(item, self.parameters)
