@@ -9,9 +9,9 @@ from graphir.diagnostics import Diagnostic, Edit, Fix, diagnose
 from graphir.passes.vendors.calls import check_foreign
 from graphir.passes.vendors.catalog import Catalog, Graph
 from graphir.passes.vendors.findings import Findings
-from graphir.passes.vendors.patterns import Forms, groups, occurrences, variables
+from graphir.passes.vendors.patterns import Forms, Variable, groups, occurrences, variables
 from graphir.passes.vendors.references import Place, References
-from graphir.passes.vendors.selects import Around, Selects, alias_of, columns_of, match_of
+from graphir.passes.vendors.selects import Around, Selects, Source, alias_of, columns_of, match_of
 from graphir.quoting import quoted
 from graphir.source import Span
 
@@ -41,7 +41,7 @@ class Queries:
         self.vendor = findings.vendor
         self.catalog = catalog
         self.forms = Forms(findings, dialect)
-        self.selects = Selects(findings)
+        self.selects = Selects(findings, self._exposing)
 
     def check(self, query: ir.Node) -> None:
         """Everything that is wrong with the graph tables of a statement."""
@@ -55,6 +55,7 @@ class Queries:
             if isinstance(node, ir.Select):
                 below = self._select(node, seen, order)
             elif isinstance(node, ir.TableQuery):
+                self._limit(node)
                 pending.extend((each, seen, ()) for each in reversed(list(ir.children(node))) if each is not node.body)
                 pending.append((node.body, seen, node.order))
                 continue
@@ -66,6 +67,28 @@ class Queries:
             if isinstance(node, ir.TableExpression):
                 self._alias(node)
             pending.extend((each, below, ()) for each in reversed(list(ir.children(node))))
+
+    def _limit(self, query: ir.TableQuery) -> None:
+        """LIMIT, which the standard writes FETCH FIRST."""
+        if query.limit is None or query.fetch or query.limit.span is None or not self.findings.holds("limit"):
+            return
+        end = query.limit.span.end
+        before = self.findings.source.text[: query.limit.span.start].rstrip()
+        if before[-5:].upper() != "LIMIT":
+            return
+        at = Span(len(before) - 5, end)
+        count = self.findings.source.text[query.limit.span.start : end]
+        fix = Fix("write FETCH FIRST", (Edit(at.start, end, f"FETCH FIRST {count} ROWS ONLY"),), safe=True)
+        hint = "write FETCH FIRST n ROWS ONLY"
+        self.forms.refuse("limit", "LIMIT", at, hint, fix if query.skip is None else None)
+
+    def _exposing(self, source: Source, name: str) -> list[Variable]:
+        """The variables of a graph table that stand for one element, which has a property for certain."""
+        graph = self.catalog.graph(tuple(self.selects.held(part) for part in source.table.graph.name))
+        if graph is None or graph.open:
+            return []
+        found = {str(each.name): each for each in source.variables.values()}
+        return References(self.findings, self.catalog, graph, found, None, {}).having(name)
 
     def _select(self, select: ir.Select, seen: _Seen, order: tuple[ir.SortKey, ...]) -> _Seen:
         around = self.selects.around(select, order)

@@ -242,6 +242,20 @@ class References:
             told = f"no element that `{variable.name}` may be has the property `{named.name}`"
             self.findings.report("property never held", told, named.span)
 
+    def having(self, name: str) -> list[Variable]:
+        """The variables of single elements that have a property; none where that is not known of one."""
+        found: list[Variable] = []
+        for variable in self.variables.values():
+            walked = [each for label in variable.labels for each in ir.walk(label)]
+            named = {self.held(each.name) for each in walked if isinstance(each, ir.LabelName)}
+            every = [label for element in self.elements_of(variable) for label in element.labels.values()]
+            labels = [label for label in every if label.name in named] or every
+            if any(label.properties is None for label in labels):
+                return []
+            if variable.kind in ("node", "edge") and any(name in (label.properties or ()) for label in labels):
+                found.append(variable)
+        return [] if any(each.repeated for each in found) else found
+
     @staticmethod
     def _may_expose(element: Element, name: str) -> bool:
         return any(label.properties is None or name in label.properties for label in element.labels.values())

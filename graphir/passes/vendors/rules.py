@@ -108,6 +108,7 @@ _FORMS: dict[str, Rule] = {
     "one row per": _rule("G072", "ONE ROW PER", postgres="42601", duckpgq=_PARSER),
     "one row per vertex": _rule("G072", "ONE ROW PER VERTEX", hyper=_SYNTAX),
     "alias after AS": _rule("G072", "AS before the alias of a table", oracle="ORA-03048"),
+    "limit": _rule("G072", "LIMIT", oracle="", iso=""),
     "column without alias": _rule("G073", "a computed column has a name", postgres="42601", iso=""),
     "column name without AS": _rule(
         "G072", "the name of a column without AS", oracle="", postgres="42601", hyper=_SYNTAX, iso=""

@@ -6,7 +6,7 @@ Repairs that move something in or out of a GRAPH_TABLE are made here, where both
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -107,8 +107,10 @@ class Around:
 class Selects:
     """The rules about SELECT."""
 
-    def __init__(self, findings: Findings) -> None:
+    def __init__(self, findings: Findings, exposing: Callable[[Source, str], list[Variable]]) -> None:
         self.findings = findings
+        self.exposing = exposing
+        """The variables of a graph table whose elements have a property."""
         self.vendor = findings.vendor
         self.text = findings.source.text
         self.insensitive = TARGETS[self.vendor.format].fold == "insensitive"
@@ -191,7 +193,8 @@ class Selects:
         own = around.named.get(name)
         if own is not None:
             if own.columns is not None and key not in own.columns and not own.table.open:
-                self.findings.report("column not projected", f"COLUMNS does not have `{node.key}`", node.span)
+                told, fix = f"COLUMNS does not have `{node.key}`", self._exposed(node.key, [own], around)
+                self.findings.report("column not projected", told, node.span, fix=fix)
             return
         if name in around.aliases or (outer is None or name in outer):
             return
@@ -221,6 +224,10 @@ class Selects:
         if name not in known and name.upper() not in PSEUDO:
             told = f"COLUMNS does not have `{node.name}`"
             names = (each for source in around.graphs for each in source.columns or ())
+            fix = self._exposed(node.name, around.graphs, around)
+            if fix is not None:
+                self.findings.report("column not projected", told, node.span, fix=fix)
+                return
             self.findings.misspelled("column not projected", told, str(node.name), node.span, names)
 
     # -------------------------------------------------------------- repairs
@@ -325,6 +332,20 @@ class Selects:
         edits = (Edit(last.end, last.end, f", {self.of(node.span)}"), asked)
         return Fix("make it a column of the GRAPH_TABLE", edits, safe=True)
 
+    def _exposed(self, key: str, sources: Sequence[Source], around: Around) -> Fix | None:
+        """A property that is asked outside made a column, where one variable alone has it."""
+        owners = [(each, variable) for each in sources for variable in self.exposing(each, self.held(key))]
+        if len(owners) != 1 or any(isinstance(each, ir.Star) for each in around.select.items):
+            return None
+        source, variable = owners[0]
+        project = columns_of(source.table)
+        last = project.items[-1].span if project is not None and project.items else None
+        taken = any(each.columns is None or self.held(key) in each.columns for each in around.graphs)
+        if last is None or taken:
+            return None
+        shown = f"{getattr(variable.name, 'written', variable.name)}.{getattr(key, 'written', key)}"
+        return Fix(f"make `{shown}` a column of the GRAPH_TABLE", (Edit(last.end, last.end, f", {shown}"),), safe=True)
+
     def missing_columns(self, table: ir.GraphTable, around: Around | None) -> Fix | None:
         """COLUMNS with what the SELECT asks; None where that does not show."""
         source = next((each for each in around.graphs if each.table is table), None) if around is not None else None
@@ -335,19 +356,41 @@ class Selects:
         alias = self.held(table.alias) if table.alias is not None else None
         singles = [name for name, each in source.variables.items() if each.kind in ("node", "edge")]
         wanted: dict[str, str] = {}
+        asked: list[ir.Property] = []
+        twice = False
         for node in self.expressions(around):
             if isinstance(node, ir.Ref):
                 return None
             if not isinstance(node, ir.Property):
                 continue
             written = self._asked(node, source, alias, singles)
-            if written is None or wanted.setdefault(self.held(node.key), written) != written:
+            if written is None:
                 return None
+            twice = twice or wanted.setdefault(self.held(node.key), written) != written
+            asked.append(node)
         if not wanted:
             return None
         end = table.body.span.end
+        if twice:
+            return self._named_apart(asked, source, end)
         edit = Edit(end, end, f" COLUMNS ({', '.join(wanted.values())})")
         return Fix("add the COLUMNS that are asked", (edit,), safe=True)
+
+    def _named_apart(self, asked: Sequence[ir.Property], source: Source, end: int) -> Fix | None:
+        """COLUMNS for properties of one name, each called by its variable too, and asked so."""
+        columns: dict[str, str] = {}
+        edits: list[Edit] = []
+        for node in asked:
+            written = self.of(node.span)
+            variable, _, key = written.partition(".")
+            name = f"{variable}_{key}"
+            if not isinstance(node.base, ir.Ref) or self.held(node.base.name) not in source.variables:
+                return None
+            if node.span is None or not name.isidentifier() or columns.setdefault(name.upper(), written) != written:
+                return None
+            edits.append(Edit(node.span.start, node.span.end, name))
+        listed = ", ".join([f"{written} AS {written.replace('.', '_')}" for written in columns.values()])
+        return Fix("add the COLUMNS that are asked", (Edit(end, end, f" COLUMNS ({listed})"), *edits), safe=True)
 
     def _asked(self, node: ir.Property, source: Source, alias: str | None, singles: list[str]) -> str | None:
         """The property that `variable.key` or `alias.key` asks, as it is written in COLUMNS."""
