@@ -34,7 +34,7 @@ class Agreement:
     def rule(self, node: Node) -> Node:
         match node:
             case Apply(function, args) if function in COMPARING or function == "nullIf":
-                return replace(node, args=self.compared(args))
+                return replace(node, args=self.compared(function, args))
             case Apply(function, args) if function in _CHOOSING:
                 return replace(node, args=self.same(args))
             case Case(subject, branches, default):
@@ -57,8 +57,10 @@ class Agreement:
         results = [replace(each, result=value) for each, value in zip(branches, values, strict=False)]
         return replace(node, subject=subject, branches=tuple(results), default=None if default is None else values[-1])
 
-    def compared(self, args: Sequence[Expression]) -> tuple[Expression, ...]:
+    def compared(self, function: str, args: Sequence[Expression]) -> tuple[Expression, ...]:
         """What is compared; the elements of a list that is written out are, each."""
+        if function == "in" and not isinstance(args[1], ir.ListOf):
+            return tuple(args)
         if len(args) == 2 and isinstance(args[1], ir.ListOf) and not _are_lists(self.types.of(args[0])):
             value, *items = self.same((args[0], *args[1].items), compared=True)
             return value, replace(args[1], items=tuple(items))
@@ -87,6 +89,7 @@ class Agreement:
         if joined == {of.LITERAL}:
             return tuple([self.constant(each, frozenset((of.STRING,))) for each in values])
         if len(joined) < 2 or any(isinstance(each, of.Listed) for each in joined):
+            self.require_lists(values, found, joined)
             return tuple(values)
         if of.ANY in joined:
             self.require_known(values, found, joined)
@@ -103,6 +106,14 @@ class Agreement:
         at = next(at for at, kinds in enumerate(found) if kinds)
         told = " and ".join(sorted({_told(str(each)) for each in plain}))
         raise NoGraphQuery(f"{told} meet, and have no type in common: write a CAST", values[at].span)
+
+    def require_lists(self, values: Sequence[Expression], found: Sequence[Kinds], joined: Kinds) -> None:
+        """That lists meet lists; null and what is not known may be one."""
+        if not _are_lists(joined) or of.ANY in joined:
+            return
+        odd = next((at for at, kinds in enumerate(found) if kinds and not _are_lists(kinds)), None)
+        if odd is not None:
+            raise NoGraphQuery("a list and what is none have no type in common: write a CAST", values[odd].span)
 
     def require_known(self, values: Sequence[Expression], found: Sequence[Kinds], joined: Kinds) -> None:
         if joined & of.TEMPORAL:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from graphir import ir
 from graphir.ir import Apply, Call, Case, Expression, ListOf, Literal, Node, Property, Ref
 from graphir.passes.selects import kinds as of
-from graphir.passes.selects.kinds import Kinds, Types
+from graphir.passes.selects.kinds import NOTHING, Kinds, Types
 from graphir.passes.selects.lists import is_written, some
 from graphir.passes.selects.operators import COMPARING
 from graphir.passes.selects.scopes import NoGraphQuery
@@ -71,6 +71,7 @@ class Lists:
     def joined(self, node: Apply) -> Expression:
         """`a || b` where one is a list: what is none is an element."""
         found = [self.types.of(each) for each in node.args]
+        _require_alike(node, found)
         parts = [self.element(a, b) for a, b in zip(node.args, found, strict=True)]
         if self.types.dialect not in _NULL_IS_EMPTY:
             return replace(node, args=tuple(parts))
@@ -85,6 +86,8 @@ class Lists:
         if of.ANY in kinds:
             told = "it is a list or an element that is joined to a list, which only a schema tells"
             raise NoGraphQuery(told, value.span)
+        if self.types.dialect == "pgq-duckpgq":
+            raise NoGraphQuery("an element is joined to a list by list_append in this dialect", value.span)
         return ListOf((value,), span=value.span)
 
     def pair(self, left: Expression, right: Expression, node: Apply) -> Expression:
@@ -112,6 +115,14 @@ class Lists:
                 sources = self.types.sources.get(name, ())
                 return bool(sources) and all(isinstance(each, ir.Expression) and self.is_made(each) for each in sources)
         return is_written(value)
+
+
+def _require_alike(node: Apply, found: Sequence[Kinds]) -> None:
+    """That elements of one kind are joined.  Raises NoGraphQuery."""
+    plain = [of.elements(each) if _is_list(each) else each for each in found]
+    known: Kinds = NOTHING.union(*plain)
+    if of.ANY not in known and not known <= of.NUMBERS and not known <= of.TEXTS and len(known) > 1:
+        raise NoGraphQuery("lists of different types are joined: write a CAST", node.span)
 
 
 def is_of_lists(node: Apply, types: Types) -> bool:

@@ -27,6 +27,7 @@ from graphir.passes.selects.identities import identified
 from graphir.passes.selects.iterations import with_rows
 from graphir.passes.selects.kinds import Types
 from graphir.passes.selects.moments import Moments
+from graphir.passes.selects.operands import require_operands
 from graphir.passes.selects.operators import ORACLE, require_numbers, rewritten
 from graphir.passes.selects.scopes import NoGraphQuery
 from graphir.passes.selects.texts import joined
@@ -79,6 +80,7 @@ def as_typed(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.
         return node
 
     query = ir.rewrite(query, rule)
+    require_operands(query, types)
     require_exact(query, types)
     return ir.rewrite(query, _empty_is_null) if dialect in ORACLE else query
 

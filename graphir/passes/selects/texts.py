@@ -16,10 +16,15 @@ from graphir.passes.selects.scopes import NoGraphQuery
 _SPELLED = of.WHOLE | of.TEXTS | {of.BOOLEAN, of.ANY}
 """What has the same text everywhere, or is known to the engine alone."""
 
+_WITH_TEXT = frozenset(("pgq-postgres", "pgq-hyper", "pgq-iso"))
+"""Where one of the operands must be a text."""
+
 
 def joined(node: Apply, types: Types) -> Apply:
     """`a || b` of texts.  Raises NoGraphQuery where the text of a value is the database's own."""
     found = [types.of(each) for each in node.args]
+    if types.dialect in _WITH_TEXT and not any(each & (of.TEXTS | {of.ANY}) for each in found) and all(found):
+        raise NoGraphQuery("none of the values that are joined is a text: write a CAST", node.span)
     return replace(node, args=tuple([_text(a, b) for a, b in zip(node.args, found, strict=True)]))
 
 
