@@ -247,3 +247,18 @@ def test_ends_that_are_no_properties_may_be_null() -> None:
     schema = graphir.Schema.read(KEYLESS, "duckpgq-ddl")
     text = graphir.translate("MATCH ()-[w:works]->() RETURN count(*) AS n", write="sql-duckdb", schema=schema)
     assert text.count("IS NULL") == 2
+
+
+def test_what_an_open_schema_does_not_list_is_refused() -> None:
+    """A label or a type that no table has may be in the data all the same."""
+    known = Schema.read("(A, R, B)", "triples")
+    for query, expected in {
+        "MATCH (a:C) RETURN 1 AS x": "G562",
+        "MATCH (a:A) WHERE a:C RETURN 1 AS x": "G562",
+        "MATCH (:A)-[:S]->(b) RETURN 1 AS x": "G562",
+        "MATCH (a:A) RETURN a.x": "G564",
+    }.items():
+        with pytest.raises(graphir.Unsupported) as refused:
+            graphir.translate(query, write="pgq-postgres", schema=known)
+        assert [each.code for each in refused.value.diagnostics] == [expected], query
+    assert "GRAPH_TABLE" in text("MATCH (:A)-[:R]->(b) RETURN 1 AS x", known, "pgq-postgres")

@@ -123,3 +123,6 @@ class Catalog:
     """The name of the property graph over the tables, where they are read through one."""
     keyless: frozenset[str] = frozenset()
     """Tables whose rows nothing tells apart: the columns of their keys are not there."""
+    labels: bool = True
+    types: bool = True
+    """Whether nodes have no labels, and edges no types, but those of the tables."""

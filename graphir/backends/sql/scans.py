@@ -166,12 +166,25 @@ def carries(labels: ir.LabelExpression | None, carried: Collection[str]) -> bool
 
 def node_tables(lowering: Lowering, labels: ir.LabelExpression | None) -> list[NodeTable]:
     """The tables whose nodes satisfy the labels."""
-    return [table for table in lowering.catalog.nodes if _decided(lowering, labels, carries(labels, table.labels))]
+    catalog = lowering.catalog
+    if not catalog.labels and labels is not None:
+        _require_listed(lowering, labels, {label for table in catalog.nodes for label in table.labels}, "label")
+    return [table for table in catalog.nodes if _decided(lowering, labels, carries(labels, table.labels))]
 
 
 def edge_tables(lowering: Lowering, types: ir.LabelExpression | None) -> list[EdgeTable]:
     """The tables whose edges satisfy the types."""
-    return [table for table in lowering.catalog.edges if _decided(lowering, types, carries(types, table.carried))]
+    catalog = lowering.catalog
+    if not catalog.types and types is not None:
+        _require_listed(lowering, types, {label for table in catalog.edges for label in table.carried}, "type")
+    return [table for table in catalog.edges if _decided(lowering, types, carries(types, table.carried))]
+
+
+def _require_listed(lowering: Lowering, labels: ir.LabelExpression, listed: Collection[str], kind: str) -> None:
+    """Raises Unsupported (G562) for a label that no table has, where there may be such elements all the same."""
+    for part in ir.find(labels, ir.LabelName):
+        if part.name not in listed:
+            lowering.refuse("G562", f"the schema does not list every {kind}, and no table has `{part.name}`", labels)
 
 
 def ways_of(tables: Sequence[EdgeTable], direction: str) -> list[Way]:
