@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 import sqlglot
 
@@ -100,18 +98,14 @@ def test_joins_bind_from_the_left() -> None:
         assert {join.kind or join.side for join in tree.find_all(sqlglot.exp.Join)} == {"CROSS", "LEFT"}
 
 
-def is_query(node: sqlglot.exp.Expr) -> bool:
-    return isinstance(node, sqlglot.exp.Subquery)
-
-
-@pytest.mark.parametrize("end", [None, is_query])
-def test_trees_are_walked_in_the_order_of_sqlglot(end: Callable[[sqlglot.exp.Expr], bool] | None) -> None:
+@pytest.mark.parametrize("closed", [(), (sqlglot.exp.Subquery,)])
+def test_trees_are_walked_in_the_order_of_sqlglot(closed: tuple[type[sqlglot.exp.Expr], ...]) -> None:
+    leaves = (sqlglot.exp.Identifier, sqlglot.exp.DataType)  # names and types are no nodes of their own
     constructs = sql_constructs.supported("sql-duckdb")
     for each in constructs[:: len(constructs) // 20]:
         text = graphir.translate(each.query, write="sql-duckdb", schema=schema())
         tree = sqlglot.parse_one(text, dialect="duckdb")
-        leaves = (sqlglot.exp.Identifier, sqlglot.exp.DataType)  # names and types are no nodes of their own
-        found = tree.bfs(prune=lambda each: isinstance(each, leaves) or (end is not None and end(each)))  # noqa: B023
-        assert [id(node) for node in build.nodes(tree, end)] == [
+        found = tree.bfs(prune=lambda each: isinstance(each, (*leaves, *closed)))
+        assert [id(node) for node in build.nodes(tree, closed)] == [
             id(node) for node in found if not isinstance(node, leaves)
         ]

@@ -21,7 +21,7 @@ def with_bounds(query: ir.Query, parameters: Mapping[str, Any], source: Source, 
     Raises RunFault: no value (G604), or one that is no number of repetitions (G605).  Unsupported (G602) where values
     are not `known` yet.
     """
-    if not any(isinstance(node, ir.Bounds) and _given(node) for node in ir.walk(query)):
+    if not any(map(_given, ir.find(query, ir.Bounds))):
         return query
 
     def rule(node: Node) -> Node:

@@ -126,6 +126,17 @@ class _Kinds(dict[type, bool]):
 _KINDS = _Kinds()
 
 
+def parts(node: Sql) -> list[Sql]:
+    """What a node has, but names and types."""
+    found: list[Sql] = []
+    for value in node.args.values():
+        if type(value) is list:
+            found += [each for each in value if _KINDS[type(each)]]
+        elif _KINDS[type(value)]:
+            found.append(value)
+    return found
+
+
 def nodes(tree: Sql, closed: Container[type[Sql]] = _CLOSED) -> list[Sql]:
     """A piece and all that is in it but names and types, level by level; nothing below nodes of the classes `closed` is
     among them."""
@@ -225,7 +236,13 @@ def column(text: str, table: str | None = None) -> exp.Column:
     return made
 
 
-def table_of(piece: exp.Column) -> str:
+def redirect(piece: Sql, text: str, table: str) -> None:
+    """Make a column another one, in place."""
+    piece.args["table"] = name(table)
+    piece.set("this", name(text))
+
+
+def table_of(piece: Sql) -> str:
     """The name of the source that a column is of; empty where it does not say."""
     found = piece.args.get("table")
     return "" if found is None else str(found.args["this"])

@@ -126,3 +126,21 @@ class Catalog:
     labels: bool = True
     types: bool = True
     """Whether nodes have no labels, and edges no types, but those of the tables."""
+    _with: dict[str, tuple[NodeTable, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _typed: dict[str, tuple[EdgeTable, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for node in self.nodes:
+            for label in node.labels:
+                self._with[label] = (*self._with.get(label, ()), node)
+        for edge in self.edges:
+            for label in edge.carried:
+                self._typed[label] = (*self._typed.get(label, ()), edge)
+
+    def nodes_with(self, label: str) -> tuple[NodeTable, ...]:
+        """The tables of nodes that carry a label."""
+        return self._with.get(label, ())
+
+    def edges_with(self, label: str) -> tuple[EdgeTable, ...]:
+        """The tables of edges that carry a label, or are of a type."""
+        return self._typed.get(label, ())

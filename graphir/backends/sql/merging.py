@@ -34,9 +34,12 @@ def merged(statement: Sql) -> Sql:
     reads = _reads(statement)
     tables: dict[str, exp.CTE] = {each.alias: each for each in with_.expressions}
     for _ in range(2):  # what two readers have made one may be put into a third, whose columns are fewer then
+        count = len(tables)
         for table in list(tables.values()):
             table.set("this", _merged(table.this, tables, reads))
         statement = _merged(statement, tables, reads)
+        if len(tables) in (0, count):
+            break
     statement.parent = None  # it may have been one of the tables
     return _with(statement, with_, tables)
 
@@ -74,7 +77,7 @@ def _with(statement: Sql, with_: Sql, tables: Mapping[str, Sql]) -> Sql:
 
 def _reads(statement: Sql) -> Mapping[str, int]:
     """How many times tables are read."""
-    return Counter([each.name for each in build.nodes(statement) if isinstance(each, exp.Table)])
+    return Counter([each.name for each in build.nodes(statement) if type(each) is exp.Table])
 
 
 def _is_source(table: exp.CTE, names: Collection[str]) -> bool:
@@ -258,26 +261,22 @@ class _Reading:
 
     def _uses(self) -> list[_Use]:
         """All columns of the inner query in the outer one."""
-        alias = self.outer.args["from_"].this.alias
+        alias = build.alias_of(self.outer.args["from_"].this)
         found: list[_Use] = []
         pending: list[tuple[Sql, str, Sql, bool, bool]] = []
         for clause, value in self.outer.args.items():
-            if clause in ("from_", "with_"):
-                continue
-            parts = value if isinstance(value, list) else [value]
-            pending += [(each, clause, each, False, False) for each in parts if isinstance(each, exp.Expr)]
+            if clause not in ("from_", "with_"):
+                parts = value if type(value) is list else [value]
+                pending += [(each, clause, each, False, False) for each in parts if isinstance(each, exp.Expr)]
         while pending:
             node, clause, top, aggregated, nested = pending.pop()
-            if isinstance(node, exp.Column):
-                if node.table == alias:
-                    bare = top.this is node
-                    found.append(_Use(node, clause, bare, aggregated, nested))
+            if type(node) is exp.Column:
+                if build.table_of(node) == alias:
+                    found.append(_Use(node, clause, top.this is node, aggregated, nested))
                 continue
             aggregated = aggregated or isinstance(node, exp.AggFunc)
             nested = nested or isinstance(node, (exp.Query, exp.Lateral))
-            for value in node.args.values():
-                parts = value if isinstance(value, list) else [value]
-                pending += [(each, clause, top, aggregated, nested) for each in parts if isinstance(each, exp.Expr)]
+            pending += [(each, clause, top, aggregated, nested) for each in build.parts(node)]
         return found
 
     def _replace(self, uses: list[_Use]) -> None:

@@ -367,12 +367,13 @@ def match(node: ir.Match, rows: Rows, block: Block, keep: Collection[str] = ()) 
         block.lowering.refuse("G602", "SEARCH is not supported by the engine", node)
     openings = [opened(path, block.lowering) for path in node.paths]
     joints = [joint for opening in openings for joint in opening.joints]
-    node = replace(
-        node,
-        paths=(*[ir.Path((one,)) for one, _ in joints], *[opening.path for opening in openings]),
-        where=predicates(openings, node.where),
-    )
-    openings = [*[Opening(path, path) for path in node.paths[: len(joints)]], *openings]
+    if not all(opening.path is path for opening, path in zip(openings, node.paths, strict=True)):
+        node = replace(
+            node,
+            paths=(*[ir.Path((one,)) for one, _ in joints], *[opening.path for opening in openings]),
+            where=predicates(openings, node.where),
+        )
+        openings = [*[Opening(path, path) for path in node.paths[: len(joints)]], *openings]
     matching = Matching(block, rows, node)
     tests = matching.tests = gather(matching)
     matching.narrow()

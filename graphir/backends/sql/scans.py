@@ -5,7 +5,7 @@ Also what reads an element that stands in no scan, by its id.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -168,7 +168,9 @@ def node_tables(lowering: Lowering, labels: ir.LabelExpression | None) -> list[N
     """The tables whose nodes satisfy the labels."""
     catalog = lowering.catalog
     if not catalog.labels and labels is not None:
-        _require_listed(lowering, labels, {label for table in catalog.nodes for label in table.labels}, "label")
+        _require_listed(lowering, labels, catalog.nodes_with, "label")
+    if isinstance(labels, ir.LabelName):
+        return list(catalog.nodes_with(labels.name))
     return [table for table in catalog.nodes if _decided(lowering, labels, carries(labels, table.labels))]
 
 
@@ -176,14 +178,18 @@ def edge_tables(lowering: Lowering, types: ir.LabelExpression | None) -> list[Ed
     """The tables whose edges satisfy the types."""
     catalog = lowering.catalog
     if not catalog.types and types is not None:
-        _require_listed(lowering, types, {label for table in catalog.edges for label in table.carried}, "type")
+        _require_listed(lowering, types, catalog.edges_with, "type")
+    if isinstance(types, ir.LabelName):
+        return list(catalog.edges_with(types.name))
     return [table for table in catalog.edges if _decided(lowering, types, carries(types, table.carried))]
 
 
-def _require_listed(lowering: Lowering, labels: ir.LabelExpression, listed: Collection[str], kind: str) -> None:
+def _require_listed(
+    lowering: Lowering, labels: ir.LabelExpression, listed: Callable[[str], Collection[Table]], kind: str
+) -> None:
     """Raises Unsupported (G562) for a label that no table has, where there may be such elements all the same."""
     for part in ir.find(labels, ir.LabelName):
-        if part.name not in listed:
+        if not listed(part.name):
             lowering.refuse("G562", f"the schema does not list every {kind}, and no table has `{part.name}`", labels)
 
 

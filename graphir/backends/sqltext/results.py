@@ -38,6 +38,9 @@ def shown(core: ir.Query, catalog: Catalog) -> dict[str, list[str]]:
     """
     if not isinstance(core.body, ir.Pipeline):
         return {}
+    last = next((each for each in reversed(core.body.operators) if isinstance(each, ir.Project)), None)
+    if last is not None and not any(isinstance(item.value, ir.Ref) for item in last.items):
+        return {}
     found = {name: _keys(held.tables) for name, held in _of_body(core.body, {}, catalog).items() if held.alone}
     return {name: keys for name, keys in found.items() if keys}
 
@@ -162,13 +165,19 @@ def _bound(element: ir.PathElement, found: dict[str, Held], catalog: Catalog, fi
         found.update({name: Held(held.tables, alone=False) for name, held in own.items()})
         return inside
     every: Sequence[Table] = catalog.nodes if isinstance(element, ir.NodePattern) else catalog.edges
-    tables = tuple([table for table in every if carries(element.labels, _labels(table)) is not False])
+    labels = element.labels
+    tables: tuple[Table, ...]
+    if isinstance(labels, ir.LabelName):
+        tables = (catalog.nodes_with if isinstance(element, ir.NodePattern) else catalog.edges_with)(labels.name)
+    else:
+        tables = tuple([table for table in every if carries(labels, _labels(table)) is not False])
     name = element.variable
     if name is None or name in fixed:
         return fixed[name].tables if name is not None else tables
     before = found.get(name)
     if before is not None:
-        tables = tuple([table for table in before.tables if table in tables])
+        within = {id(table) for table in tables}
+        tables = tuple([table for table in before.tables if id(table) in within])
     repeated = isinstance(element, ir.EdgePattern) and element.quantifier is not None
     found[name] = Held(tables, alone=not repeated)
     return (*tables, *catalog.nodes) if repeated else tables

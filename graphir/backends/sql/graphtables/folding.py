@@ -132,9 +132,12 @@ class Block:
     def takes(self, condition: Sql) -> bool:
         """Whether the condition is one of the pattern: that two ends are the same node."""
         node = bare(condition)
-        if not isinstance(node, exp.EQ):
+        if type(node) is not exp.EQ:
             return False
-        one, other = self._end(node.this), self._end(node.expression)
+        sides = bare(node.this), bare(node.expression)
+        if not all(type(each) is exp.Column or build.is_identity(each) for each in sides):
+            return False
+        one, other = map(self._end, sides)
         if one is None or other is None or self._table_of(one) is not self._table_of(other):
             return False
         self.tie([(one, other)])
@@ -157,7 +160,7 @@ class Block:
         columns = node.expressions[1:] if build.is_identity(node) else [node]
         if not all(isinstance(each, exp.Column) for each in columns):
             return None
-        aliases, names = {each.text("table") for each in columns}, [each.name for each in columns]
+        aliases, names = {build.table_of(each) for each in columns}, [each.name for each in columns]
         if len(aliases) != 1 or (alias := aliases.pop()) not in self.scans:
             return None
         tag = node.expressions[0].name if build.is_identity(node) else None
@@ -181,6 +184,7 @@ class Block:
         """Make patterns of the scans, and tables of the patterns."""
         hints: dict[tuple[str, str], Vertex] = {}
         others: dict[tuple[str, str], list[NodeTable]] = {}
+        several = any(scanned.others for scanned in self.scans.values())
         for alias, scanned in self.scans.items():
             for role, key in keys_of(scanned):
                 place = self._leader((alias, role))
@@ -189,7 +193,8 @@ class Block:
                 vertex = self.vertices[alias, role] = hints[place]
                 named = {NODE_ITSELF: scanned.variable, SOURCE: scanned.source, TARGET: scanned.target}
                 vertex.hint = vertex.hint or named[role]
-                others[place] = self._others(scanned, role, others.get(place))
+                if several:
+                    others[place] = self._others(scanned, role, others.get(place))
             if isinstance(scanned.table, EdgeTable):
                 ends = self.vertices[alias, SOURCE], self.vertices[alias, TARGET]
                 self.edges[alias] = Edge(scanned.table, *ends, scanned.variable, scanned.undirected)
@@ -244,6 +249,7 @@ class Block:
         """Whether the condition goes into a pattern: it speaks of nothing else, in words that may stand there."""
         patterns = self.folding.patterns
         homes: list[Table] | None = None
+        read: list[tuple[Sql, Vertex | Edge, str]] = []
         for node in build.nodes(condition):
             if type(node) not in patterns.classes:
                 return False
@@ -253,16 +259,15 @@ class Block:
                 continue
             if build.table_of(node) not in self.scans:
                 return False
-            found = self.homes[id(self._read(node)[0])]
+            element, property = self._read(node)
+            read.append((node, element, property))
+            found = self.homes[id(element)]
             homes = found if homes is None else [each for each in homes if each in found]
         if not homes:
             return False
-        inside = exp.Paren(this=condition)
-        for column in build.nodes(inside):
-            if type(column) is exp.Column:
-                element, property = self._read(column)
-                column.replace(build.column(property, element.variable))
-        homes[0].conditions.append(inside.this)
+        for column, element, property in read:
+            build.redirect(column, property, element.variable)
+        homes[0].conditions.append(condition)
         return True
 
     def _read(self, column: exp.Column) -> tuple[Vertex | Edge, str]:
@@ -302,7 +307,7 @@ class Block:
                 continue
             element, property = self._read(column)
             table = self.homes[id(element)][0]
-            column.replace(build.column(table.column(element, property), table.alias))
+            build.redirect(column, table.column(element, property), table.alias)
         for vertex, tables in self._shared():
             for one, other in pairwise(tables):
                 self._join(select, vertex, one, other)

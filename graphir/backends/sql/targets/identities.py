@@ -31,6 +31,8 @@ from graphir.backends.sql.reps import (
 
 KEYS = frozenset((INTEGER, STRING, BOOLEAN, NULL))
 """How the columns of keys may lie; NULL where it is not known."""
+_COMPARED = frozenset((exp.EQ, exp.NEQ, exp.Is, exp.Group, exp.Count))
+"""Nodes that compare, test, group or count elements."""
 EMPTY = frozenset(("oracle",))
 """sqlglot's names of the databases that put null together with a text as if it were empty."""
 
@@ -40,6 +42,8 @@ def compare(tree: Sql) -> Sql:
     known tables stand, in place."""
     granted: list[Sql] = []
     for node in build.nodes(tree):
+        if type(node) not in _COMPARED:
+            continue
         if isinstance(node, (exp.EQ, exp.NEQ)):
             made = _comparison(node)
         elif isinstance(node, exp.Is) and build.is_identity(tested := build.bare(node.this)):

@@ -15,6 +15,9 @@ from sqlglot import exp
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 
+_READ = frozenset((exp.CTE, exp.Subquery))
+"""What a statement may read of itself."""
+
 
 @dataclass(eq=False)
 class Definition:
@@ -27,7 +30,10 @@ class Definition:
 def carry(tree: Sql, *, whole: bool = False) -> Sql:
     """The tree with keys in place of elements in what it reads of itself, in place.  `whole`: what stands for tables of
     the graph stays as it is."""
-    found = _Reading(tree, whole=whole)
+    nodes = build.nodes(tree)
+    if _READ.isdisjoint(map(type, nodes)):
+        return tree
+    found = _Reading(nodes, whole=whole)
     changed = bool(found.definitions)
     while changed:  # what reads a query may be read itself
         changed = False
@@ -38,18 +44,19 @@ def carry(tree: Sql, *, whole: bool = False) -> Sql:
 
 
 class _Reading:
-    """What a statement reads of itself."""
+    """What a statement of some nodes reads of itself."""
 
-    def __init__(self, tree: Sql, *, whole: bool) -> None:
+    def __init__(self, nodes: Sequence[Sql], *, whole: bool) -> None:
         self.columns: dict[str, list[exp.Column]] = {}
         self.outer: set[str] = set()
         """Aliases of what is joined so that it may be null."""
         self.definitions: list[Definition] = []
         tables: dict[str, Definition] = {}
         readers: list[exp.Table] = []
-        for node in build.nodes(tree):
+        for node in nodes:
+            kind = type(node)
             if isinstance(node, exp.Column):
-                self.columns.setdefault(node.table, []).append(node)
+                self.columns.setdefault(build.table_of(node), []).append(node)
             elif isinstance(node, exp.CTE):
                 self._define(node, tables)
             elif isinstance(node, exp.Table):
@@ -57,7 +64,7 @@ class _Reading:
             elif isinstance(node, exp.Subquery) and isinstance(node.parent, (exp.From, exp.Join)):
                 if not (whole and build.stands_for(node)) and (queries := _queries(node.this)):
                     self.definitions.append(Definition(queries, {node.alias}))
-            elif isinstance(node, exp.Join) and node.args.get("side"):
+            elif kind is exp.Join and node.args.get("side"):
                 self.outer.add(node.this.alias)
         for reader in readers:
             if reader.name in tables:

@@ -323,17 +323,24 @@ def _finished(made: Sql, node: Sql, rewriting: Rewriting) -> Sql:
     """The statement as a whole, once all of it is rewritten."""
     if node.parent is not None:
         return made
-    forget(made)
     _name(made)
-    made = settle(made, rewriting)
     nodes = build.nodes(made)
+    forget(nodes)
+    made = settle(made, nodes, rewriting)
+    if not {exp.Placeholder, exp.JSONObject}.isdisjoint(map(type, nodes)):
+        _spell(made)
+    return made
+
+
+def _spell(statement: Sql) -> None:
+    """Parameters without brackets and objects as Oracle writes them, in place."""
+    nodes = build.nodes(statement)
     for paren in nodes:
         if isinstance(paren, exp.Paren) and isinstance(paren.this, exp.Placeholder):
             paren.replace(paren.this)
     for pairs in nodes:
         if isinstance(pairs, exp.JSONObject):
             pairs.replace(_spelled(pairs))
-    return made
 
 
 def _name(statement: Sql) -> None:

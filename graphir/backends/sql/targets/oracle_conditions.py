@@ -6,11 +6,13 @@ A condition is no value of a column and no argument, and a value is no condition
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.graphtables.model import pattern_of
+from graphir.backends.sql.graphtables.model import GraphTable, pattern_of
 from graphir.backends.sql.sharing import is_small
 from graphir.backends.sql.targets.sharing import may_be_queried
 from graphir.backends.sql.targets.target import Rewriting
@@ -19,44 +21,49 @@ _TESTS = (
     *(exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.And, exp.Or, exp.Not, exp.Is, exp.In, exp.Exists),
     *(exp.JSONExists, exp.RegexpLike, exp.Like),
 )
+_KINDS = frozenset(_TESTS)
 _CERTAIN = (exp.Exists, exp.Is, exp.JSONExists)
 """Conditions that are never unknown."""
-_WITHIN = (exp.Where, exp.Having, exp.And, exp.Or, exp.Not)
+_WITHIN = frozenset((exp.Where, exp.Having, exp.And, exp.Or, exp.Not))
+_PLACES = _WITHIN | {exp.If, exp.Join, exp.Connect, GraphTable}
+"""Nodes that have a condition somewhere."""
+_NEITHER = frozenset((exp.Paren, exp.DataType, exp.Select, exp.Union, exp.Subquery))
+"""Nodes that are not made conditions of where one is wanted."""
 
 
-def settle(statement: Sql, rewriting: Rewriting) -> Sql:
-    """The statement with conditions where they are wanted and values elsewhere; in place, but for itself."""
-    for node in reversed(build.nodes(statement)):
-        made = _settled(node, rewriting)
-        if made is not node:
-            if node is statement:
-                statement = made
-            else:
-                node.replace(made)
+def settle(statement: Sql, nodes: Sequence[Sql], rewriting: Rewriting) -> Sql:
+    """The statement with conditions where they are wanted and values elsewhere; in place, but for itself.  `nodes`: all
+    that is in it."""
+    for node in reversed(nodes):
+        kind = type(node)
+        if kind in _NEITHER:
+            continue
+        wanted = _is_test_wanted(node)
+        if wanted is (kind in _KINDS):
+            continue
+        made = _as_test(node.copy()) if wanted else as_value(node, rewriting)
+        if node is statement:
+            statement = made
+        else:
+            node.replace(made)
     return statement
-
-
-def _settled(node: Sql, rewriting: Rewriting) -> Sql:
-    if isinstance(node, _TESTS):
-        return node if _is_test_wanted(node) else as_value(node, rewriting)
-    if isinstance(node, (exp.Paren, exp.DataType, exp.Query)) or not _is_test_wanted(node):
-        return node
-    return _as_test(node.copy())
 
 
 def _is_test_wanted(node: Sql) -> bool:
     """Whether a condition stands at the place of a node."""
     child, parent = node, node.parent
-    while isinstance(parent, exp.Paren):
+    while type(parent) is exp.Paren:
         child, parent = parent, parent.parent
-    if isinstance(parent, _WITHIN):
+    if parent is None or type(parent) not in _PLACES:
+        return False
+    if type(parent) in _WITHIN:
         return True
     if isinstance(parent, exp.If):
         return child.arg_key == "this" and parent.parent is not None and parent.parent.args.get("this") is None
-    if isinstance(parent, exp.Anonymous):
-        pattern = pattern_of(parent)
-        return pattern is not None and pattern.filtered and child is parent.expressions[0]
-    return isinstance(parent, (exp.Join, exp.Connect)) and child.arg_key in ("on", "connect")
+    pattern = pattern_of(parent)
+    if pattern is not None:
+        return pattern.filtered and child is parent.expressions[0]
+    return child.arg_key in ("on", "connect")
 
 
 def as_value(test: Sql, rewriting: Rewriting) -> Sql:

@@ -6,7 +6,7 @@ value in the query is one at all (`known`): where the piece is null and the cond
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sqlglot import exp
 
@@ -26,6 +26,7 @@ _MARKED = "marked"
 _MARK = "."
 NOTES = ("flat", "parts", "distinct", "kind", "texts")
 """What else is noted, by `oracle_lists` and `oracle_texts`."""
+_NOTED = (_KNOWN, _MARKED, *NOTES)
 
 
 def call(name: str, *arguments: Sql) -> exp.Anonymous:
@@ -111,17 +112,18 @@ def may_be_empty(piece: Sql, known: Sql) -> Sql:
     return piece
 
 
-def forget(tree: Sql) -> None:
+def forget(nodes: Iterable[Sql]) -> None:
     """Drop what rules have noted for each other."""
-    for node in build.nodes(tree):
-        for key in (_KNOWN, _MARKED, *NOTES) if node._meta else ():
-            node.meta.pop(key, None)
+    for node in nodes:
+        if node._meta:
+            for key in _NOTED:
+                node.meta.pop(key, None)
 
 
 def known_if_empty(piece: Sql) -> Sql | None:
     """Whether the value is not null, if it may be the empty string; None if it never is.  Recurses."""
     piece = bare(piece)
-    noted = piece.meta.get(_KNOWN)
+    noted = piece.meta_get(_KNOWN)
     if noted is not None:
         assert isinstance(noted, exp.Expr)
         return noted.copy()
@@ -168,7 +170,7 @@ def where_known(pieces: Sequence[Sql], made: Sql) -> Sql:
 def marked(piece: Sql) -> Sql:
     """A text with a character before it, which is null only where the value is: comparisons and order stay the same."""
     inner = bare(piece)
-    found = inner.meta.get(_MARKED)
+    found = inner.meta_get(_MARKED)
     if found is not None:
         assert isinstance(found, exp.Expr)
         return found.copy()

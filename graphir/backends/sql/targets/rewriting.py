@@ -158,7 +158,7 @@ _TESTS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Is, exp.In, exp
 def _unbracketed(tree: Sql) -> Sql:
     """The tree without brackets that nobody needs: around a whole place, or around a test among tests; in place."""
     for paren in reversed(build.nodes(tree)):
-        if not isinstance(paren, exp.Paren):
+        if type(paren) is not exp.Paren:
             continue
         parent, inner = paren.parent, paren.this
         if isinstance(inner, exp.Query):
