@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 from zlib import crc32
@@ -21,6 +21,7 @@ from graphir.backends.sql.terms import Term
 from graphir.diagnostics import RunFault, Unsupported, diagnose
 from graphir.gql_functions import SAFE, ZONED
 from graphir.ir import Node
+from graphir.ir.names import is_generated
 from graphir.source import Source, Span
 
 
@@ -72,6 +73,8 @@ class Lowering:
     source: Source = field(default_factory=lambda: Source(""))
     needs: dict[str, set[str]] = field(default_factory=dict)
     """Variable -> keys of the properties that are read of it anywhere."""
+    mentioned: Collection[str] | None = None
+    """Variables that are spoken of beside the pattern that binds them; None where any may be."""
     bridges: dict[str, Bridge] = field(default_factory=dict)
     places: dict[str, list[Span | None]] = field(default_factory=dict)
     """Function of a bridge, or code of a fault of the target -> where it may come from."""
@@ -137,6 +140,10 @@ class Lowering:
         self.places.setdefault(function, []).append(node.span if node is not None else None)
         self.risks += not safe
         return Term(build.call(name, *[term.sql for term in terms]), result)
+
+    def is_kept(self, variable: str) -> bool:
+        """Whether a variable of a pattern may be wanted behind it."""
+        return not is_generated(variable) and (self.mentioned is None or variable in self.mentioned)
 
     def risk(self, node: Node, *codes: str) -> None:
         """Note that an operation of the target may fail, with these faults."""

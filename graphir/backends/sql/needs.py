@@ -21,6 +21,22 @@ _FUNCTIONS = {
 }
 
 
+def find_mentioned(query: ir.Query) -> set[str]:
+    """The variables that are spoken of anywhere but where a pattern binds them: those that are more than one element of
+    patterns, are read, or are handed to a subquery.  By name alone."""
+    found: set[str] = set()
+    bound: set[str] = set()
+    for node in ir.find(query, ir.Ref, ir.NodePattern, ir.EdgePattern, ir.SubqueryCall, ir.ProcedureCall):
+        match node:
+            case ir.Ref(name):
+                found.add(name)
+            case ir.SubqueryCall(imports=names) | ir.ProcedureCall(per=names):
+                found.update(names or ())
+            case ir.NodePattern(variable=str(name)) | ir.EdgePattern(variable=str(name)):
+                (found if name in bound else bound).add(name)
+    return found
+
+
 def find_needs(query: ir.Query, given: Mapping[str, Iterable[str]] | None = None) -> dict[str, set[str]]:
     """Variable -> keys; `given` are those that are needed beside what the query says.
 

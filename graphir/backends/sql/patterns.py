@@ -25,7 +25,6 @@ from graphir.backends.sql.reps import ANYTHING, EDGE, NODE, NULL, PATH, Rep, dat
 from graphir.backends.sql.rows import Block, Rows
 from graphir.backends.sql.terms import LABELS, TYPE, Term
 from graphir.diagnostics import RunFault, diagnose
-from graphir.ir.names import is_generated
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +356,7 @@ def _has_query(condition: Sql) -> bool:
 def match(node: ir.Match, rows: Rows, block: Block, keep: Collection[str] = ()) -> Rows:
     """The rows extended by the embeddings of the patterns; the clause is not optional.
 
-    Names that were made up are forgotten, but for those to `keep`.
+    Names that were made up, or that nobody speaks of, are forgotten, but for those to `keep`.
     """
     if any(path.selector is not None and path.selector.kind != "all" for path in node.paths):
         from graphir.backends.sql import shortest  # it builds on this module
@@ -389,7 +388,8 @@ def match(node: ir.Match, rows: Rows, block: Block, keep: Collection[str] = ()) 
     sources = (*matching.rows.sources, *matching.sources)
     lowered = lower_conjuncts([*matching.computed, *tests], matching.scope, given, sources)
     conditions = [*matching.conditions, *lowered]
-    names = {name: term for name, term in matching.names.items() if not is_generated(name) or name in keep}
+    is_kept = block.lowering.is_kept
+    names = {name: term for name, term in matching.names.items() if is_kept(name) or name in keep}
     rows = matching.rows
     return replace(
         rows,

@@ -14,7 +14,7 @@ from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.documents import in_json, needed
 from graphir.backends.sql.expressions import HANDLERS
 from graphir.backends.sql.lowering import EMBEDDED, Abilities, Bridge, Lowering
-from graphir.backends.sql.needs import find_needs
+from graphir.backends.sql.needs import find_mentioned, find_needs
 from graphir.backends.sql.reps import EDGE, NODE, Rep
 from graphir.backends.sql.rows import UNIT, Block, Rows, finish_page
 from graphir.backends.sql.scans import Table, read_property
@@ -71,6 +71,7 @@ def lower_query(
     query = with_bounds(query, parameters, source, known=typed is None)
     needs = find_needs(query, shown or {name: needed(tables) for name, tables in (documents or {}).items()})
     lowering = Lowering(catalog, parameters, source, needs, abilities=abilities, typed=typed or {}, longest=longest)
+    lowering.mentioned = find_mentioned(query)
     lowering.zone = query.zone
     block = Block(lowering)
     rows = pipeline.lower_body(query.body, UNIT, block)
