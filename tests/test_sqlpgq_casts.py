@@ -77,3 +77,17 @@ def test_refusals(value: str, target: str, dialect: str, code: str) -> None:
 def test_functions_of_duckdb_that_take_texts_and_lists() -> None:
     assert translated("LENGTH(s) + LEN([1, 2])", "neo4j-25", "pgq-duckpgq") == "size(c1) + size([1, 2])"
     assert translated("ISNAN(f)", "neo4j-25", "pgq-duckpgq") == "isNaN(c3)"
+
+
+@pytest.mark.parametrize(
+    ("value", "cypher"),
+    [
+        ("REPLACE(s, 'x', '')", "nullIf(replace(c1, 'x', ''), '')"),
+        ("REPLACE(s, 'x')", "nullIf(replace(c1, 'x', ''), '')"),
+        ("REPLACE(s, 'x', NULL)", "nullIf(replace(c1, 'x', ''), '')"),
+        ("REPLACE(s, '', 'y')", "nullIf(c1, '')"),
+        ("REPLACE(s, 'x', s)", "nullIf(replace(c1, 'x', coalesce(c1, '')), '')"),
+    ],
+)
+def test_null_in_replace_of_oracle_is_the_empty_string(value: str, cypher: str) -> None:
+    assert translated(value, "neo4j-25", "pgq-oracle-26ai") == cypher

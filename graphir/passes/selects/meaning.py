@@ -368,18 +368,26 @@ def _empty_is_null(node: Node) -> Node:
         case Apply("concat", args):
             parts = tuple([Apply("coalesce", (each, Literal("")), span=each.span) for each in args])
             return _nothing_is_null(Apply("concat", parts, span=node.span))
+        case Apply("replace_text", (text, *others)) if len(others) in (1, 2):
+            sought, by = (*others, Literal(""))[:2]
+            return _nothing_is_null(replace(node, args=(text, _something(sought), _something(by))))
         case Apply(function) if function in _MAY_BE_EMPTY:
             return _nothing_is_null(node)
     return node
+
+
+def _something(operand: Expression) -> Expression:
+    """An operand of REPLACE, for which null is the empty string: what is sought nowhere, or stands for nothing."""
+    if isinstance(operand, Literal):
+        return Literal("", span=operand.span) if operand.value is None else operand
+    return Apply("coalesce", (operand, Literal("")), span=operand.span)
 
 
 def _nothing_is_null(node: Apply) -> Expression:
     return Apply("nullIf", (node, Literal("")), span=node.span)
 
 
-_MAY_BE_EMPTY = frozenset(
-    ("substr", "replace_text", "btrim", "ltrim", "rtrim", "trim_space", "lpad", "rpad", "translate")
-)
+_MAY_BE_EMPTY = frozenset(("substr", "btrim", "ltrim", "rtrim", "trim_space", "lpad", "rpad", "translate"))
 
 _DIVISION = {"div": _fraction("divide")}
 _NO_ELEMENTS = _all_quantified(some=True)
