@@ -48,6 +48,7 @@ from graphir.passes.selects.operators import ORACLE
 from graphir.passes.selects.recursions import is_recursive
 from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Origin, Scope, Table, origins_of
 from graphir.passes.selects.tables import Tables, spliced
+from graphir.passes.selects.unions import united
 from graphir.passes.selects.windows import Windows
 from graphir.passes.steps import Step, run
 from graphir.source import Source
@@ -234,6 +235,10 @@ class Lowering(Tables):
             found = [self.origins.get(each.columns[at].variable, ()) for each in branches]
             self.origins[column.variable] = tuple([origin for each in found for origin in each]) if all(found) else ()
         free = frozenset[str]().union(*[each.free for each in branches])
+        if operation.kind == "union" and not operation.distinct and not free:
+            alike = united(bodies, names, self.shapes.schema, self.maker)
+            if alike is not None:
+                return Lowered(alike, columns, free)
         return Lowered(replace(operation, branches=bodies, columns="position"), columns, free)
 
     # -------------------------------------------------------------- SELECT

@@ -17,6 +17,7 @@ from graphir.ir import (
     GraphTable,
     Item,
     Join,
+    Let,
     Literal,
     Node,
     Operator,
@@ -36,6 +37,7 @@ from graphir.passes.gql.spelling import fold_variables
 from graphir.passes.names import Maker, mentioned, names_in
 from graphir.passes.scope import analyze
 from graphir.passes.selects.elements import Elements, Shapes
+from graphir.passes.selects.hops import is_plain
 from graphir.passes.selects.recursions import Recursion
 from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Origin, Scope, Table
 from graphir.passes.steps import Step
@@ -125,6 +127,9 @@ class Tables(ABC):
         columns = [Column(column.name, column.variable) for column in made.columns]
         scope.tables.append(Table(around.alias or alias, _named_anew(columns, around)))
         assert len(set(variables)) == len(variables)
+        inline = _inlined(made.body) if made.free else None
+        if inline is not None:
+            return inline
         return [SubqueryCall(made.body, tuple(sorted(made.free)), span=around.span)]
 
     def named_table(self, table: TableName, scope: Scope) -> Step:
@@ -253,6 +258,23 @@ class Tables(ABC):
         imported -= {name for name in _bound(steps) if is_generated(name)}
         reads = (imported | (set(mentioned(body)) & outer)) - set(variables)
         return SubqueryCall(body, tuple(sorted(reads)), optional=True, span=join.span)
+
+
+def _inlined(body: Body) -> list[Operator] | None:
+    """The steps of a body that makes rows of each row around; None where it does more, or has names of its own."""
+    if not isinstance(body, Pipeline):
+        return None
+    *steps, last = body.operators
+    if not isinstance(last, Project) or not is_plain(last) or not all(isinstance(each, _WALKING) for each in steps):
+        return None
+    if any(isinstance(each, ir.Match) and each.optional for each in steps):
+        return None
+    if not all(map(is_generated, _bound([*steps, last]))):
+        return None
+    return [*steps, Let(last.items, span=last.span)]
+
+
+_WALKING = (ir.Match, Let, Filter)
 
 
 def _bound(steps: list[Operator]) -> set[str]:
