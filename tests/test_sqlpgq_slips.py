@@ -71,3 +71,22 @@ def test_comments_stay_comments() -> None:
 def test_what_no_dialect_has_is_not_expected() -> None:
     found = graphir.check(A + "(g MATCH (a IS p AND q) COLUMNS (a.n AS n)) t", "pgq-postgres")[0]
     assert found.message == "unexpected `AND`: expected `&`, `)`, `{`, `|` or `WHERE` (PostgreSQL: 42601)"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "mended"),
+    [
+        ("MATCH (a)-[e:k*1..3]->(b) RETURN b.n", "G028", "MATCH (a)-[e:k]->{1,3}(b) RETURN b.n"),
+        ("MATCH (a)-->(b) RETURN b.n", "G028", "MATCH (a)->(b) RETURN b.n"),
+        ("MATCH (a)-[e]->{1..3}(b) RETURN b.n", "G028", "MATCH (a)-[e]->{1,3}(b) RETURN b.n"),
+        (
+            "SELECT n FROM GRAPH_TABLE('g' MATCH (a) RETURN a.n)",
+            "G024",
+            "SELECT n FROM GRAPH_TABLE(g MATCH (a) RETURN a.n)",
+        ),
+    ],
+)
+def test_slips_in_patterns_of_gql(text: str, code: str, mended: str) -> None:
+    dialect = "pgq-googlesql" if text.startswith("SELECT") else "gql-spanner"
+    assert graphir.check(text, dialect)[0].code == code
+    assert graphir.repair(text, dialect=dialect, schema=None, unsafe=True).text == mended

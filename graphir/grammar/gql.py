@@ -168,10 +168,10 @@ class _Reader:
     def _describe(self, span: Span, unexpected: lalr.Unexpected) -> Diagnostic:
         before = self.text[span.start : unexpected.position]
         terminals = self.parser.following(before) or unexpected.expected
+        slip = self._slip(span, unexpected.position)
+        if slip is not None:
+            return diagnose(self.source, slip.code, slip.message, slip.span, hint=slip.hint, fix=slip.fix)
         if self.dialect in SQL_PGQ:
-            slip = self._slip(span, unexpected.position)
-            if slip is not None:
-                return diagnose(self.source, slip.code, slip.message, slip.span, hint=slip.hint, fix=slip.fix)
             terminals = terminals - BESIDE_SQL or terminals
         expected = messages.expectation(terminals)
         unclosed = self._unclosed
@@ -201,7 +201,7 @@ class _Reader:
         )
 
     def _slip(self, span: Span, position: int) -> Slip | None:
-        """What a text of SQL/PGQ most likely meant that breaks at a place."""
+        """What a text most likely meant that breaks at a place."""
         tokens: list[Token] = []
         for token in self.lexical.scan(self.text, span.start):  # a comment at the end is no part of the statement
             if token.kind != "comment" and token.start >= span.end:
@@ -214,7 +214,8 @@ class _Reader:
             ):
                 return slip
         at = bisect_left(tokens, position, key=lambda token: token.start)
-        return tables.find(Scene(self.text, tokens, at, self.dialect))
+        scene = Scene(self.text, tokens, at, self.dialect)
+        return tables.find(scene, tables.OF_SQL if self.dialect in SQL_PGQ else tables.OF_PATTERNS)
 
     @cached_property
     def _unclosed(self) -> Span | None:

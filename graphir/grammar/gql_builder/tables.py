@@ -496,7 +496,11 @@ def join_using(names: list[str]) -> tuple[str, ...]:
 def graph_as_string(text: str, span: Span, context: Context) -> GraphName:
     """A string in the place of the name: told by the checks of the dialects that have no name in such quotes."""
     if context.dialect in GOOGLE:
-        raise refusal("a string is no name of a graph", span, hint="write the name without quotes", code="G024")
+        name = text[1:-1]
+        fix = Fix(f"write {name}", (Edit(span.start, span.end, name),), True) if name.isidentifier() else None
+        raise refusal(
+            "a string is no name of a graph", span, hint="write the name without quotes", code="G024", fix=fix
+        )
     return GraphName((text[1:-1],), span=span)
 
 

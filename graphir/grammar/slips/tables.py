@@ -29,13 +29,16 @@ _CLAUSES = {
     "DELETE": "change the tables of the graph",
     "CALL": "write a subquery outside of GRAPH_TABLE",
 }
-_COMMENT, _EDGE = "`--` begins a comment in SQL", "an edge is written `-[e IS label]->`"
+_COMMENT, _EDGE = "`--` begins a comment", "an edge is written `-[e IS label]->`"
 _OPERATORS = {"==": "=", "&&": "AND"}
 
 
-def find(scene: Scene) -> Slip | None:
+Test = Callable[[Scene], Slip | None]
+
+
+def find(scene: Scene, tests: tuple[Test, ...]) -> Slip | None:
     """The first slip that the scene shows."""
-    return next((slip for test in _TESTS if (slip := test(scene)) is not None), None)
+    return next((slip for test in tests if (slip := test(scene)) is not None), None)
 
 
 def comment(text: str, span: Span) -> Slip | None:
@@ -203,13 +206,7 @@ def _first_clause(scene: Scene) -> int | None:
     return None
 
 
-_TESTS: tuple[Callable[[Scene], Slip | None], ...] = (
-    _backticks,
-    _left_dashes,
-    _repetition,
-    _early_quantifier,
-    _dotted_bounds,
-    _operator,
-    _missing_match,
-    _clause,
-)
+OF_PATTERNS: tuple[Test, ...] = (_left_dashes, _repetition, _early_quantifier, _dotted_bounds)
+"""Those that GQL may show, too."""
+OF_SQL: tuple[Test, ...] = (_backticks, *OF_PATTERNS, _operator, _missing_match, _clause)
+"""Those of the dialects whose GRAPH_TABLE holds a pattern alone."""
