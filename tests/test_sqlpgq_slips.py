@@ -77,7 +77,6 @@ def test_what_no_dialect_has_is_not_expected() -> None:
     ("text", "code", "mended"),
     [
         ("MATCH (a)-[e:k*1..3]->(b) RETURN b.n", "G028", "MATCH (a)-[e:k]->{1,3}(b) RETURN b.n"),
-        ("MATCH (a)-->(b) RETURN b.n", "G028", "MATCH (a)->(b) RETURN b.n"),
         ("MATCH (a)-[e]->{1..3}(b) RETURN b.n", "G028", "MATCH (a)-[e]->{1,3}(b) RETURN b.n"),
         (
             "SELECT n FROM GRAPH_TABLE('g' MATCH (a) RETURN a.n)",
