@@ -1,0 +1,141 @@
+"""What depends on the types of values in SQL/PGQ: said as it is meant, told, or refused.
+
+The rows of PostgreSQL and DuckDB are compared in `tests/engines`; Oracle's verdicts are those of its reference.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import graphir
+from graphir import api
+from graphir.diagnostics import Diagnostic, GraphirError
+from graphir.dialects import DIALECTS
+from graphir.schema import Schema
+
+SCHEMA = Schema.read(
+    "Node properties:\n"
+    "person {i: INTEGER, a: INTEGER, h: FLOAT, n: STRING, d: DATE, ts: LOCAL_DATE_TIME, z: DATE_TIME}",
+    "text2cypher-2024-text",
+)
+PLAIN = (
+    "GRAPH_TABLE (g MATCH (p IS person) COLUMNS "
+    "(p.i AS i, p.a AS a, p.h AS h, p.n AS n, p.d AS d, p.ts AS ts, p.z AS z))"
+)
+QUOTED = (
+    'GRAPH_TABLE (g MATCH (p IS "person") COLUMNS '
+    '(p."i" AS i, p."a" AS a, p."h" AS h, p."n" AS n, p."d" AS d, p."ts" AS ts, p."z" AS z))'
+)
+POSTGRES, DUCKDB, ORACLE = "pgq-postgres", "pgq-duckpgq", "pgq-oracle-26ai"
+
+
+def written(select: str, dialect: str, *, typed: bool = True, notes: list[Diagnostic] | None = None) -> str:
+    text = select.replace("GT", f"{QUOTED if dialect == ORACLE else PLAIN} t")
+    query = graphir.parse(text, dialect)
+    schema = SCHEMA if typed else None
+    return api.emit(query, text, DIALECTS[dialect], DIALECTS["neo4j-25"], schema, notes=notes)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "select", "shown"),
+    [
+        (POSTGRES, "SELECT i FROM GT WHERE d = '2020-01-01'", "p.d = date('2020-01-01')"),
+        (POSTGRES, "SELECT i FROM GT WHERE ts >= '2020-01-01'", "p.ts >= localdatetime('2020-01-01T00:00:00')"),
+        (POSTGRES, "SELECT i FROM GT WHERE d < ts", "localdatetime({date: p.d})"),
+        (POSTGRES, "SELECT coalesce(ts, d) AS x FROM GT", "localdatetime({date: "),
+        (POSTGRES, "SELECT coalesce(h, a) / 2 AS x FROM GT", "toFloat(c2)"),
+        (POSTGRES, "SELECT i FROM GT WHERE a = '30'", "p.a = 30"),
+        (POSTGRES, "SELECT n || a AS x FROM GT", "toString(c2)"),
+        (POSTGRES, "SELECT sum(a) / 4 AS x FROM GT", "toFloat("),
+        (POSTGRES, "SELECT a / 4 AS x FROM GT", "c2 / 4 AS x"),
+        (POSTGRES, "SELECT CAST(d AS timestamp) AS x FROM GT", "localdatetime({date: "),
+        (POSTGRES, "SELECT avg(a) > 3.5 AS x FROM GT", "avg(c2) > 3.5"),
+        (POSTGRES, "SELECT i FROM GT WHERE a / 3.0 >= 10", "p.a / 3.0 >= 10"),
+        (DUCKDB, "SELECT a IN [1, NULL] AS x FROM GT", "coalesce(c2 IN [1, null], false)"),
+        (DUCKDB, "SELECT a IN (1, NULL) AS x FROM GT", "c2 IN [1, null] AS x"),
+        (DUCKDB, "SELECT i / a AS x FROM GT", "toFloat(c1) / toFloat(c2)"),
+        (ORACLE, "SELECT i FROM GT WHERE a / 3 > 0.5", "toFloat(P.a) / 3 > 0.5"),
+        (ORACLE, "SELECT 'x' || a AS x FROM GT", "toString("),
+    ],
+)
+def test_as_it_is_meant(dialect: str, select: str, shown: str) -> None:
+    assert shown in written(select, dialect)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "select", "reason"),
+    [
+        # decimal numbers
+        (POSTGRES, "SELECT i FROM GT WHERE a * 0.1 = 3.0", "a decimal number"),
+        (POSTGRES, "SELECT floor(a * 0.1) AS x FROM GT", "a decimal number"),
+        (POSTGRES, "SELECT sum(a * 0.1) AS x FROM GT ORDER BY x", "a decimal number"),
+        (POSTGRES, "SELECT DISTINCT a * 0.1 + i * 0.3 AS x FROM GT", "a decimal number"),
+        (POSTGRES, "SELECT a * 0.1 + i * 0.3 AS x, count(*) AS c FROM GT GROUP BY 1", "a decimal number"),
+        (POSTGRES, "SELECT CAST(a * 0.1 AS text) AS x FROM GT", "the digits of its type"),
+        (POSTGRES, "SELECT CAST(a * 0.1 AS integer) AS x FROM GT", "a half is rounded"),
+        (POSTGRES, "SELECT avg(a) = avg(h) AS x FROM GT", "a decimal number"),
+        (ORACLE, "SELECT i FROM GT WHERE a / 3 * 3 = a", "a decimal number"),
+        (ORACLE, "SELECT i FROM GT WHERE a / 3 = i / 6", "a decimal number"),
+        (ORACLE, "SELECT floor(a / 3 * 3) AS x FROM GT", "a decimal number"),
+        (POSTGRES, "SELECT h::real AS x FROM GT", "32 bits"),
+        (DUCKDB, "SELECT h::float AS x FROM GT", "32 bits"),
+        # zones and formats of sessions
+        (POSTGRES, "SELECT CAST(ts AS timestamptz) AS x FROM GT", "the zone of the session"),
+        (POSTGRES, "SELECT CAST(n AS timestamptz) AS x FROM GT", "the zone of the session"),
+        (DUCKDB, "SELECT CAST('2020-01-01' AS timestamptz) AS x FROM GT", "the zone of the session"),
+        (POSTGRES, "SELECT z::date AS x FROM GT", "the zone of the session"),
+        (POSTGRES, "SELECT extract(hour FROM z) AS x FROM GT", "the zone of the session"),
+        (POSTGRES, "SELECT i FROM GT WHERE z > ts", "with a zone"),
+        (POSTGRES, "SELECT CAST(ts AS timestamp(0)) AS x FROM GT", "rounded"),
+        (ORACLE, "SELECT 'x' || d AS x FROM GT", "as the database does"),
+        (ORACLE, "SELECT CAST(d AS VARCHAR2(4000)) AS x FROM GT", "the format of the session"),
+        (ORACLE, "SELECT i FROM GT WHERE d = '2020-01-01'", "as the database reads it"),
+        # types that do not meet
+        (POSTGRES, "SELECT i FROM GT WHERE n = a", "no type in common"),
+        (POSTGRES, "SELECT i FROM GT WHERE d = n", "no type in common"),
+        (POSTGRES, "SELECT upper(a) AS x FROM GT", "a number stands where a text is taken"),
+        (POSTGRES, "SELECT i FROM GT WHERE a", "a number stands where a boolean is taken"),
+        (POSTGRES, "SELECT d + ts AS x FROM GT", "not added"),
+        (POSTGRES, "SELECT a || i AS x FROM GT", "none of the values"),
+        (POSTGRES, "SELECT i FROM GT WHERE n IN n", "brackets"),
+        (POSTGRES, "SELECT i FROM GT WHERE a = max(a)", "an aggregate stands in WHERE"),
+        (DUCKDB, "SELECT [1, a] = [1, 2] AS x FROM GT", "null is equal to null"),
+    ],
+)
+def test_refused(dialect: str, select: str, reason: str) -> None:
+    with pytest.raises(GraphirError, match="G580") as refusal:
+        written(select, dialect)
+    assert reason in refusal.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        *((POSTGRES, text) for text in ("30", "true", "t", "yes", "off", "10:30", "today", "31/12/2020")),
+        *((DUCKDB, text) for text in ("30", "f")),
+        *((ORACLE, text) for text in ("30", "y", "2020-01-01", "01-JAN-20")),
+    ],
+)
+def test_texts_that_only_a_schema_tells(dialect: str, text: str) -> None:
+    select = f"SELECT i FROM GT WHERE n = '{text}'"
+    assert f"'{text}'" in written(select, dialect)
+    with pytest.raises(GraphirError, match="only a schema tells"):
+        written(select, dialect, typed=False)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "select", "told"),
+    [
+        (POSTGRES, "SELECT 0.1 * a AS x FROM GT", ["x"]),
+        (POSTGRES, "SELECT avg(a) AS x, avg(h) AS y, sum(a) AS z FROM GT", ["x"]),
+        (POSTGRES, "SELECT a * 0.5 AS x, 0.1 AS y, h * 0.1 AS z FROM GT", []),
+        (ORACLE, "SELECT a / 3 AS x FROM GT", ["X"]),
+        (DUCKDB, "SELECT a / 3 AS x, avg(a) AS y FROM GT GROUP BY a", []),
+        (DUCKDB, "SELECT sum(a * 0.1) AS x FROM GT", ["x"]),
+    ],
+)
+def test_digits_are_told(dialect: str, select: str, told: list[str]) -> None:
+    notes: list[Diagnostic] = []
+    written(select, dialect, notes=notes)
+    assert [each.message.split("`")[1] for each in notes] == told
+    assert {each.code for each in notes} <= {"G578"}
