@@ -20,6 +20,7 @@ from graphir.backends.cypher import legalize
 from graphir.backends.cypher.core.templates import TEMPLATES
 from graphir.backends.gql import features as gql
 from graphir.backends.iso import targets
+from graphir.backends.sqltext import calls as sqlcalls
 from graphir.backends.sqltext import constructs as sqltext
 from graphir.cli import main as command_line
 from graphir.dialects import DIALECTS, GQL_CONSTRUCTS, GQL_DIALECTS, has_construct
@@ -321,7 +322,7 @@ def ruled(rules: Iterable[vendor_rules.Rule]) -> str:
 
 
 def sql() -> str:
-    return remade("sql.md", {"constructs": supported})
+    return remade("sql.md", {"constructs": supported, "functions": of_functions})
 
 
 def functions() -> str:
@@ -358,11 +359,45 @@ def supported() -> str:
     return "\n\n".join(f"### {heading}\n\n" + "\n".join([head, *rows]) for heading, rows in parts.items())
 
 
-def verdict(query: str, dialect: str) -> str:
+def of_functions() -> str:
+    """Function x dialect of SQL/PGQ: yes, the code of the refusal, or in part."""
+    names = [d.name for d in DIALECTS.values() if d.family == "pgq" and d.writes]
+    rows = [f"| | {' | '.join(f'`{name}`' for name in names)} | refused |", "|---" * (len(names) + 2) + "|"]
+    for function, expressions in sqlcalls.calls().items():
+        verdicts = {
+            name: {each: refusal_of(sqlcalls.QUERY.format(each), name) for each in expressions} for name in names
+        }
+        cells = [called(list(verdicts[name].values())) for name in names]
+        told: list[str] = []
+        for each in expressions:
+            lacking = [name for name in names if verdicts[name][each] and cells[names.index(name)] == "in part"]
+            if lacking and len(expressions) > 1:
+                told.append(f"`{each}`: {', '.join(lacking)}")
+        rows.append(f"| `{function}` | {' | '.join(cells)} | {cell('; '.join(told))} |")
+    return "\n".join(rows)
+
+
+def called(codes_: Sequence[str | None]) -> str:
+    """What is said of calls that are refused with these codes, None for those that are not."""
+    if not any(codes_):
+        return "yes"
+    if not all(codes_):
+        return "in part"
+    return ", ".join([f"[{code}](diagnostics.md#{str(code).lower()})" for code in dict.fromkeys(codes_)])
+
+
+def refusal_of(query: str, dialect: str) -> str | None:
+    """The code with which a query is refused."""
     try:
         graphir.translate(query, write=dialect, schema=sqltext.schema())
     except graphir.Unsupported as refusal:
-        code = refusal.diagnostics[0].code
+        return refusal.diagnostics[0].code
+    return None
+
+
+def verdict(query: str, dialect: str) -> str:
+    code = refusal_of(query, dialect)
+    if code is not None:
         return f"[{code}](diagnostics.md#{code.lower()})"
     if dialect in sqltext.UNFOLDED:
         return "joined"

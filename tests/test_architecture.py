@@ -51,7 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"ir", "types", "schema", "gql_functions", "passes", "backends/gql", "backends/gqltext"},
     "backends/dml": TEXT | {"ir", "schema", "backends/gql", "backends/sqlpgq"},
     "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values", "schema"},
-    "backends/sqltext": TEXT | TABLES | {"ir", "schema", "backends/sql"},
+    "backends/sqltext": TEXT | TABLES | {"ir", "schema", "backends/sql", "signatures", "types"},
     "backends/engines": TEXT
     | TABLES
     | {"ir", "api", "grammar", "graphs", "loading", "passes", "schema", "types", "values", "backends/sql"}

@@ -49,6 +49,8 @@ def day(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
         return value
     if value.rep in (LOCAL_DATETIME, DATETIME):
         return Term(_day_of(value), DATE, present=value.present)
+    if value.rep == STRING and not isinstance(value.constant, str):
+        return _read(value)
     if not isinstance(value.constant, str):
         return None
     try:
@@ -58,6 +60,18 @@ def day(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
     if not 1 <= known.year <= 9999:
         return None
     return Term(build.cast(exp.Literal.string(str(known)), datatype(DATE)), DATE, present=True)
+
+
+def _read(value: Term) -> Term | None:
+    """date() of a text of a row, `2020-01-31`; what is spelled otherwise, or no date, is a fault."""
+    if value.sql.find(exp.Select) is not None:
+        return None
+    pattern = exp.Literal.string("[123456789][0123456789]{3}-[01][0123456789]-[0123][0123456789]")
+    spelled = build.noted(build.call("text_matches", value.again(), pattern), STRING)
+    known = build.noted(build.call("date_of", value.again()), STRING)
+    none = build.cast(build.null(), datatype(DATE))
+    fault = build.fault("G640: date() of a text that is no date such as 2020-01-31: ", value.again(), DATE)
+    return Term(build.case([(spelled, known), (build.is_null(value.again()), none)], fault), DATE)
 
 
 def _day_of(value: Term) -> Sql:

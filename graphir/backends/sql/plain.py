@@ -159,6 +159,8 @@ def _in(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
     if source.rep.element == NULL:
         size = build.noted(build.call("len", source.sql), source.rep)
         return Term(build.case([(build.equal(size, build.number(0)), build.boolean(False))]), BOOLEAN)
+    if item.rep == FLOAT and source.rep.element in (INTEGER, FLOAT):
+        return _among_numbers(item, source)
     if item.rep == NULL:
         item = null_term(source.rep.element)
     if item.rep != source.rep.element or item.rep.name not in ("boolean", "integer", "string", "node", "edge"):
@@ -173,6 +175,21 @@ def _in(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
     found = fold(lowering, source, lambda x: (verdict(x), [(build.is_null(build.column(held)), _unknown())]))
     inner = build.derived(build.select([build.alias(item.sql, held)]), lowering.fresh("u"))
     return Term(build.scalar(build.select([found], [inner])), BOOLEAN)
+
+
+_EXACT = 2**53
+"""Integers up to here are floats without rounding."""
+
+
+def _among_numbers(item: Term, source: Term) -> Term | None:
+    """Whether a float is one of known numbers; NaN is none."""
+    values = source.constant
+    if not isinstance(values, (list, tuple)) or not is_single(item):
+        return None
+    if not all(type(value) in (int, float) and abs(value) <= _EXACT for value in values):
+        return None
+    tests = [build.noted(build.equal(item.again(), constant(float(value)).sql), FLOAT) for value in values]
+    return Term(build.disjunction(tests), BOOLEAN, present=item.present or not tests)
 
 
 # ------------------------------------------------------------------ lists

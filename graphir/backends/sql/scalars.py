@@ -25,6 +25,7 @@ Rule = Callable[[Lowering, list[Term], Rep], Term | None]
 """Arguments and the representation of the result -> the same in SQL; None: not for these."""
 
 _VARYING = frozenset(("rand", "randomUUID", "timestamp"))
+_CONSTANTS = frozenset(("pi", "e"))
 _CLOCKS = ("date", "time", "localtime", "datetime", "localdatetime")
 
 
@@ -33,7 +34,9 @@ def folded(function: str, terms: list[Term]) -> Term | None:
     values = [term.constant for term in terms]
     if function not in FUNCTIONS or function in _VARYING or function.startswith(_CLOCKS):
         return None
-    if not values or any(value is UNKNOWN or isinstance(value, (list, tuple, dict)) for value in values):
+    if (not values and function not in _CONSTANTS) or any(
+        value is UNKNOWN or isinstance(value, (list, tuple, dict)) for value in values
+    ):
         return None
     try:
         value = FUNCTIONS[function](*values)
@@ -344,9 +347,17 @@ def _float(value: Term) -> Term:
 
 def _is_nan(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
     value = terms[0]
-    if value.rep != FLOAT:
+    if value.rep not in (INTEGER, FLOAT) or not is_single(value):
         return None
-    return _called("isnan", terms, BOOLEAN)
+    made = build.boolean(False) if value.rep == INTEGER else _called("isnan", terms, BOOLEAN).sql
+    if value.present:
+        return Term(made, BOOLEAN, present=True)
+    return Term(build.case([(build.is_not_null(value.again()), made)]), BOOLEAN)  # which some say is false of null
+
+
+def _size(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
+    """cardinality() of a list."""
+    return _called("len", terms, INTEGER) if isinstance(terms[0].rep, ListRep) else None
 
 
 RULES: dict[str, Rule] = {
@@ -370,7 +381,10 @@ RULES: dict[str, Rule] = {
     "round": _round,
     "sign": _sign,
     "isNaN": _is_nan,
+    "cardinality": _size,
+    "toBoolean": _to_boolean,
     **{name: _of_float(name) for name in ("sqrt", "exp", "sin", "cos", "atan", "asin", "acos", "degrees", "radians")},
+    **{name: _of_float(name) for name in ("tan", "sinh", "cosh", "tanh")},
     "log": _of_float("ln"),
     "log10": _of_float("log10"),
     "div": _divided,

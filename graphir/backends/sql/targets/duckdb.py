@@ -85,6 +85,10 @@ def _json_list(node: exp.Anonymous, _: Rewriting) -> Sql:
     return build.call("to_json", items)
 
 
+def _date_of(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    return exp.Cast(this=node.expressions[0], to=rewriting.type_of(DATE))
+
+
 def _day_of(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     value = node.expressions[0]
     local = build.call("timezone", exp.Literal.string("UTC"), value) if build.note(node) == DATETIME else value
@@ -100,6 +104,7 @@ DUCKDB = Target(
         **dict.fromkeys(FUNCTIONS.keys() - {"lower", "upper", "reverse"}, keep),
         "fault": fault,
         "date_text": _date_text,
+        "date_of": _date_of,
         "moment": moment,
         "json_float": _json_float,
         "json_list": _json_list,

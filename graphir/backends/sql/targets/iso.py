@@ -418,9 +418,12 @@ def _ours(*names: str) -> dict[str, Rule]:
     return {name: POSTGRES.functions[name] for name in names}
 
 
+_OF_NUMBERS = (
+    *("abs", "ceil", "floor", "sqrt", "exp", "ln", "sin", "cos", "tan", "atan", "asin", "acos", "sinh", "cosh", "tanh"),
+)
 _FUNCTIONS: dict[str, Rule] = {
     **_ours("list_reverse", "list_count", "list_unique", "fault", "unwind", "row_number", "dense_rank", "first"),
-    **dict.fromkeys(("abs", "ceil", "floor", "sqrt", "exp", "ln", "sin", "cos", "atan", "asin", "acos"), keep),
+    **dict.fromkeys(_OF_NUMBERS, keep),
     "any_value": _any_value,
     "concat": POSTGRES.functions.get("concat", keep),
     "log10": keep,
@@ -450,6 +453,7 @@ _FUNCTIONS: dict[str, Rule] = {
     "json_list": _array_of_list,
     "date_part": _part,
     "date_text": lambda node, _: _cast(node.expressions[0], "VARCHAR(10)"),
+    "date_of": lambda node, _: _cast(node.expressions[0], "DATE"),
     "day_of": _day_of,
 }
 

@@ -362,6 +362,7 @@ def _spelled(node: exp.JSONObject) -> Sql:
     return call("JSON_OBJECT", *pairs[:-1], last)
 
 
+_OF_FLOATS = ("sqrt", "exp", "ln", "sin", "cos", "tan", "atan", "asin", "acos", "sinh", "cosh", "tanh")
 _FUNCTIONS: dict[str, Rule] = {
     "unwind": keep,
     "generate_series": lists.series,
@@ -392,6 +393,7 @@ _FUNCTIONS: dict[str, Rule] = {
     "fault": _fault,
     "date_part": texts.date_part,
     "date_text": texts.date_text,
+    "date_of": lambda node, _: call("TO_DATE", node.expressions[0], exp.Literal.string("YYYY-MM-DD")),
     "day_of": texts.day_of,
     "json_object": lists.document,
     "json_array": lists.listed,
@@ -405,7 +407,7 @@ _FUNCTIONS: dict[str, Rule] = {
     "floor": renamed("FLOOR"),
     "trunc": renamed("TRUNC"),
     "pow": renamed("POWER"),
-    **{name: renamed(name.upper()) for name in ("sqrt", "exp", "ln", "sin", "cos", "atan", "asin", "acos")},
+    **{name: renamed(name.upper()) for name in _OF_FLOATS},
     "degrees": _of_radians("57.29577951308232"),
     "radians": _of_radians("0.017453292519943295"),
     "any_value": _any,
