@@ -79,3 +79,11 @@ def test_the_label_that_a_table_alone_has_is_the_labels_of_its_type() -> None:
     assert "(:A&!B)" in graphir.translate(text, read="pgq-postgres", write="neo4j-25", schema=laid).replace("n:", ":")
     own = text.replace("graphir_A", "graphir_A_B")
     assert "A&B" in graphir.translate(own, read="pgq-postgres", write="neo4j-25", schema=laid)
+
+
+def test_a_value_that_a_query_selects_is_no_key_that_it_asks_by() -> None:
+    query = "MATCH (a:Person) WHERE COUNT { (a)-[:KNOWS]->(:Person) } < 2 RETURN count(DISTINCT a) AS n"
+    text = graphir.translate(query, read="neo4j-25", write="pgq-postgres", schema=SCHEMA)
+    assert "graphir_id" in text
+    back = graphir.translate(text, read="pgq-postgres", write="neo4j-25", schema=defined("pgq-postgres"))
+    assert "graphir_id" not in back

@@ -47,4 +47,20 @@ def _parts(value: Node) -> Iterator[Node]:
         if isinstance(part, Subquery) and part.kind in ("exists", "count"):
             continue
         yield part
-        pending.extend(ir.children(part))
+        pending.extend(_selected(part.body) if isinstance(part, Subquery) else ir.children(part))
+
+
+def _selected(body: ir.Body) -> Iterator[Node]:
+    """What a query returns, which is all that is in its value."""
+    pending: list[ir.Body] = [body]
+    while pending:
+        current = pending.pop()
+        match current:
+            case ir.TableQuery(inner):
+                pending.append(inner)
+            case ir.SetOperation(branches=branches):
+                pending.extend(branches)
+            case ir.Select(items):
+                yield from (item.value if isinstance(item, Item) else item for item in items)
+            case _:
+                yield from ir.children(current)
