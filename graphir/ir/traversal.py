@@ -82,10 +82,10 @@ def _found(node: Node, wanted: int) -> Iterator[Node]:
             pending += below
 
 
-def strangers(node: Node, *classes: type[Node]) -> Iterator[Node]:
+def strangers(node: Node, kinds: frozenset[type[Node]]) -> Iterator[Node]:
     """The nodes that are of none of these very classes, in the order of `walk`; what consists of them is not walked
     through."""
-    known, kinds = _lineage(classes), frozenset(classes)
+    known = _lineage(kinds)
     pending = [node]
     while pending:
         current = pending.pop()
@@ -108,7 +108,7 @@ def _bits(classes: tuple[type[Node], ...]) -> int:
 
 
 @cache
-def _lineage(classes: tuple[type[Node], ...]) -> int:
+def _lineage(classes: frozenset[type[Node]]) -> int:
     found = 0
     for each in classes:
         found |= each.bits_
@@ -128,7 +128,7 @@ def transform(node: N, rule: Callable[[Node, Node], Node], *classes: type[Node])
     wanted = _bits(classes) if classes else Node.bit_
     if not node.held_ & wanted:
         return node
-    if not node.below_:
+    if not [each for each in children(node) if each.held_ & wanted]:
         return rule(node, node)  # type: ignore[return-value]
     visited = _downwards(node, wanted)
     fresh: dict[int, list[Node]] = {}  # by its number the nodes below a node of which one was rewritten

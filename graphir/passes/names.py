@@ -16,13 +16,10 @@ N = TypeVar("N", bound=Node)
 
 def mentioned(node: Node) -> list[str]:
     """Every name of a variable that stands anywhere below, read or bound."""
-    names: list[str] = []
+    names: list[str | None] = []
     for part in ir.found(node, _NAMING):
-        if isinstance(part, (ir.Ref, ir.ProjectedVariable)):
-            names.append(part.name)
-        else:
-            names += names_in(part)
-    return names
+        names += _MENTIONED[type(part)](part)
+    return [name for name in names if name is not None]
 
 
 def names_in(part: Node) -> tuple[str, ...]:
@@ -54,7 +51,11 @@ _BOUND: dict[type[Node], Callable[[Any], Iterable[str | None]]] = {
     ir.SubqueryCall: lambda part: part.imports or (),
     ir.VectorSearch: lambda part: (part.variable, part.score),
 }
-_NAMING = ir.bits(ir.Ref, ir.ProjectedVariable, *_BOUND)
+_MENTIONED: dict[type[Node], Callable[[Any], Iterable[str | None]]] = {
+    **_BOUND,
+    **dict.fromkeys((ir.Ref, ir.ProjectedVariable), lambda part: (part.name,)),
+}
+_NAMING = ir.bits(*_MENTIONED)
 
 
 class Maker:

@@ -333,10 +333,10 @@ def features(node: ir.Node) -> Iterator[Feature]:
 
 
 @cache
-def _supported(target: str) -> tuple[type[ir.Node], ...]:
+def _supported(target: str) -> frozenset[type[ir.Node]]:
     """The classes of which the target supports every node."""
     found = [kind for kind, known in _BY_CLASS.items() if SUPPORTED[target].issuperset([each.name for each in known])]
-    return (*[kind for kind in UNIVERSAL if kind not in _BY_CLASS], *found)
+    return frozenset((*[kind for kind in UNIVERSAL if kind not in _BY_CLASS], *found))
 
 
 class Report:
@@ -362,7 +362,7 @@ class Report:
     def check(self, query: ir.Query) -> None:
         """Refuse the first node with a feature that the target does not support."""
         supported = SUPPORTED[self.target]
-        for node in ir.strangers(query, *_supported(self.target)):
+        for node in ir.strangers(query, _supported(self.target)):
             for feature in features(node):
                 if feature.name not in supported:
                     raise self.refusal(feature.name, node, f"this {feature.name.replace('-', ' ')}")

@@ -138,6 +138,10 @@ class Graph:
 
     def exposed(self, key: str, among: Tables) -> list[Property]:
         """What elements of those tables have under a key: one property for each type."""
+        if len(among) == 1:
+            (number,) = among
+            only = self.tables[number].properties.get(key)
+            return [] if only is None else [only]
         found = {
             exposed.name: exposed for number in sorted(among) if (exposed := self.tables[number].properties.get(key))
         }

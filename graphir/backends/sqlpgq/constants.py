@@ -31,6 +31,8 @@ STRICT: dict[str, str] = {
 
 def typed(statement: N) -> N:
     """The statement with a type wherever a literal would have none, or one of too few bits to compute with or keep."""
+    if not ir.holds(statement, ir.Literal):
+        return statement
     final: set[int] = set()
     if isinstance(statement, Select) and not statement.group_by:  # a bare NULL beside a cast one is no key of a group
         final = {id(item) for item in statement.items}

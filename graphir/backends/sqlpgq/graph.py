@@ -33,6 +33,10 @@ class Graph(Known):
         super().__init__(tables, coverage)
         self.numbers = {table.name: table.number for table in self.tables}
         self._names = [{exposed.name for exposed in table.properties.values()} for table in self.tables]
+        self.guessed = {
+            key for table in self.tables for key, exposed in table.properties.items() if exposed.type == UNKNOWN
+        }
+        """Keys of properties of which the schema does not say, for some table, of what type they are."""
         self._single = all(table.single for table in self.tables)
         self.kinds |= {ID: Kind.INT if self._single else Kind.STRING, TABLE: Kind.INT, TYPE: Kind.STRING}
 

@@ -121,7 +121,10 @@ class Columns:
 
 def _hint(expression: ir.Expression) -> str:
     """What a column should be called."""
-    variable = next((part.name for part in ir.find(expression, ir.Ref)), "").removeprefix(MARK)
+    if isinstance(expression, ir.Property) and isinstance(expression.base, ir.Ref):
+        variable = expression.base.name.removeprefix(MARK)
+    else:
+        variable = next((part.name for part in ir.find(expression, ir.Ref)), "").removeprefix(MARK)
     if isinstance(expression, ir.Ref):
         return variable
     if isinstance(expression, ir.Property):

@@ -81,7 +81,8 @@ class Tabular(Translator):
         if len(found) > 1:
             listed = " and ".join([exposed.type for exposed in found])
             raise self.report.refusal("property-of-any-type", node, f"`{node.key}`, of the types {listed},")
-        self.tell(node, element)
+        if node.key in self.graph.guessed:
+            self.tell(node, element)
         asked = ir.Property(base, found[0].name, span=node.span)
         return self.scope.graph(base.name, asked), Value(found[0].kind or Kind.ANY)
 
