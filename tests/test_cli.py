@@ -649,3 +649,18 @@ def test_memory_does_not_grow_with_the_corpus(form: str, tmp_path: Path) -> None
         assert code == 0, done.stderr
         peaks.append(peak)
     assert peaks[1] < peaks[0] * 1.25
+
+
+def test_a_script_of_sqlpgq_knows_the_graphs_that_it_makes(tmp_path: Path) -> None:
+    path = tmp_path / "made.sql"
+    path.write_text(
+        "CREATE TABLE p (id INT PRIMARY KEY, n TEXT);\n"
+        "CREATE PROPERTY GRAPH g VERTEX TABLES (p LABEL z PROPERTIES (n AS zn));\n"
+        "SELECT * FROM GRAPH_TABLE (g MATCH (a IS z) COLUMNS (a.zn));\n"
+        "SELECT * FROM GRAPH_TABLE (g MATCH (a IS z) COLUMNS (a.n));\n",
+        encoding="utf-8",
+    )
+    done = CliRunner().invoke(main, ["check", "--quiet", "--dialect", "pgq-postgres", str(path)])
+    assert done.exit_code == 1
+    told = [line for line in done.output.splitlines() if line.startswith(str(path))]
+    assert [line.removeprefix(str(path))[:17] for line in told] == [":4:56: error G142"]

@@ -20,6 +20,7 @@ from graphir.commands.arguments import (
 )
 from graphir.commands.finishing import finish
 from graphir.commands.options import READABLE, WRITABLE, common, dialect_option, with_profile, with_schema
+from graphir.dialects import SQL_PGQ
 from graphir.profiles import Profile
 
 if TYPE_CHECKING:
@@ -111,9 +112,14 @@ def check(dialect: str, **common: Any) -> None:
     Under the profile gate, query text and standard input are one statement; only files are scripts of several.
     """
     profile = choose_profile(common)
+    several = profile.levels.get("statements") == "error" and not exists(common["input"])
+    together = dialect in SQL_PGQ and not several  # what a statement defines is there for those behind it
+    if together:
+        from graphir.settings import profile_of
+
+        profile = profile_of({"severity": {"statements": "off"}}, profile)
     options = {"dialect": dialect, "profile": profile.to_json(), **schema_options(common)}
-    several = profile.levels.get("statements") == "error"
-    finish(ask("Check", options, dialect, None, common, whole=several and not exists(common["input"])), common)
+    finish(ask("Check", options, dialect, None, common, whole=several or together), common)
 
 
 @click.command()
