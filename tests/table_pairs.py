@@ -10,6 +10,7 @@ import duckdb
 
 import graphir
 from graphir import connect
+from graphir.backends.engines.protocol import Engine
 from graphir.graphs import PropertyGraph
 
 TABLES = """
@@ -104,13 +105,16 @@ class Pair:
         nodes += [{"id": f"c{at}", "labels": ["City"], "properties": {"id": at, "name": name}} for at, name in cities]
         edges = [_edge("KNOWS", f"k{at}", f"p{a}", f"p{b}", at, w) for at, a, b, w in knows]
         edges += [_edge("LIVES", f"l{at}", f"p{a}", f"c{b}", at, w) for at, a, b, w in lives]
+        self.document = PropertyGraph.from_dict({"nodes": nodes, "edges": edges})
         self.graph = connect()
-        self.graph.load(PropertyGraph.from_dict({"nodes": nodes, "edges": edges}))
+        self.graph.load(self.document)
 
-    def rows(self, text: str, dialect: str) -> tuple[list[Sequence[Any]], list[Sequence[Any]]]:
+    def rows(
+        self, text: str, dialect: str, engine: Engine | None = None
+    ) -> tuple[list[Sequence[Any]], list[Sequence[Any]]]:
         """What the graph gives and what the tables give, in one order."""
         asked = graphir.translate(written(text, 0), read=dialect, write="neo4j-25", schema=SCHEMA)
-        found = self.graph.run(asked, dialect="neo4j-25").rows
+        found = (engine or self.graph).run(asked, dialect="neo4j-25").rows
         wanted = self.tables.execute(written(text, 1)).fetchall()
         return _sorted(found), _sorted(wanted)
 

@@ -1,11 +1,12 @@
-"""SQL/PGQ on the embedded engine against its translations to Cypher on Neo4j and to GQL on GoogleSQL's evaluator.
+"""SQL/PGQ and its translations to Cypher on Neo4j and to GQL on GoogleSQL's evaluator: their rows.
 
     python -m tests.engines.pgq_back [--source selects|printed] [--texts 200] [--first 0]
         [--reads pgq-postgres,pgq-oracle-26ai] [--targets neo4j-25,gql-spanner]
 
-`selects` are random SELECTs of GoogleSQL (`select_texts.py`), whose rows the evaluator has confirmed; `printed` what
-graphir itself writes in the dialects of `--reads` for random queries.  Every difference is printed; the tally has what
-was answered and what was refused, by target and code.
+`selects` are random SELECTs of GoogleSQL (`select_texts.py`), whose rows the evaluator has confirmed, on the embedded
+engine; `printed` what graphir itself writes in the dialects of `--reads` for random queries, read with the schema that
+its definition says: its rows are those of the query on the graph that it was written for.  Every difference is printed;
+the tally has what was answered and what was refused, by target and code.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from graphir.backends.engines.protocol import Engine
 from graphir.diagnostics import GraphirError
 from graphir.evaluation import Strict
 from graphir.graphs import PropertyGraph
-from graphir.schema import Schema, infer
+from graphir.schema import Schema, formats, infer
 from tests.conformance.table_graphs import columns_of, graph_of
 from tests.engines import googlesql_pairs, pairs, select_texts
 from tests.engines.graph_tables import Making, Written
@@ -41,13 +42,16 @@ TARGETS = ("neo4j-25", "gql-spanner")
 
 @dataclass(frozen=True)
 class Text:
-    """A query in a dialect of SQL/PGQ, and a graph to ask."""
+    """A query in a dialect of SQL/PGQ, and a graph to ask; and the query that it was written for, with its graph."""
 
     number: int
     dialect: str
     text: str
     graph: PropertyGraph
     ordered: bool
+    query: str | None = None
+    source: PropertyGraph | None = None
+    schema: Schema | None = None
 
 
 @cache
@@ -66,22 +70,23 @@ def selects(numbers: Iterable[int]) -> Iterator[Text]:
 def printed(numbers: Iterable[int], dialects: Sequence[str], tally: Counter[str]) -> Iterator[Text]:
     """What is written for random queries; several have one graph."""
     writers = [Written(dialect) for dialect in dialects]
-    held: tuple[PropertyGraph, list[PropertyGraph]] | None = None
+    held: tuple[PropertyGraph, PropertyGraph, list[tuple[PropertyGraph, Schema]]] | None = None
     for number in numbers:
         graph = googlesql_pairs.graph_of(number // PER_GRAPH)
         if held is None or held[0] is not graph:
-            held = graph, []
+            held = graph, without_empty(graph), []
             for writer in writers:
-                writer.load(without_empty(graph))
-                held[1].append(Making(writer.definition, writer.laid).graph())
+                writer.load(held[1])
+                read = Schema.read(formats.write(writer.schema, writer.format), format=writer.format)
+                held[2].append((Making(writer.definition, writer.laid).graph(), read))
         pair = pairs.pair(number)
-        for writer, laid in zip(writers, held[1], strict=True):
+        for writer, (laid, read) in zip(writers, held[2], strict=True):
             try:
                 statement = writer.statement(pair.query, "neo4j-25")
             except GraphirError as refusal:
                 tally[f"not written: {writer.dialect} {refusal.diagnostics[0].code}"] += 1
                 continue
-            yield Text(number, writer.dialect, statement.text, laid, pair.ordered)
+            yield Text(number, writer.dialect, statement.text, laid, pair.ordered, pair.query, held[1], read)
 
 
 def schema_of(graph: PropertyGraph) -> Schema:
@@ -106,6 +111,7 @@ class Engines:
             "gql-spanner": lambda: connect("googlesql", speaks="gql-spanner"),
         }
         self.ours: Engine = self.stack.enter_context(connect())
+        self.plain: Engine = self.stack.enter_context(connect())
         self.targets = {target: self.stack.enter_context(openers[target]()) for target in targets}
         self.held: dict[int, PropertyGraph] = {}
 
@@ -129,7 +135,7 @@ def differences(engines: Engines, texts: Iterable[Text], tally: Counter[str]) ->
     for each in texts:
         tally["texts"] += 1
         try:
-            wanted = engines.asked(engines.ours, each.graph, each.text, each.dialect)
+            wanted = _wanted(engines, each)
         except GraphirError as refusal:
             tally[f"refused: {each.dialect} {refusal.diagnostics[0].code}"] += 1
             continue
@@ -138,12 +144,20 @@ def differences(engines: Engines, texts: Iterable[Text], tally: Counter[str]) ->
             yield from _compared(engines, engine, target, each, wanted, tally)
 
 
+def _wanted(engines: Engines, each: Text) -> Any:
+    if each.query is None or each.source is None:
+        return engines.asked(engines.ours, each.graph, each.text, each.dialect)
+    return engines.asked(engines.plain, each.source, each.query, "neo4j-25")
+
+
 def _compared(
     engines: Engines, engine: Engine, target: str, each: Text, wanted: Any, tally: Counter[str]
 ) -> Iterator[str]:
     text = ""
     try:
-        text = graphir.translate(each.text, read=each.dialect, write=target, schema=schema_of(each.graph))
+        text = graphir.translate(
+            each.text, read=each.dialect, write=target, schema=each.schema or schema_of(each.graph)
+        )
         found = engines.asked(engine, each.graph, text, target)
     except GraphirError as refusal:
         first = refusal.diagnostics[0]
