@@ -5,7 +5,7 @@ A node made here belongs to one place of one tree; whoever uses a piece twice co
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, TypeVar
 
@@ -174,8 +174,8 @@ def names(pieces: Iterable[Sql]) -> Iterator[exp.Identifier]:
 
 def again(piece: P) -> P:
     """A copy, for the second and further uses of a piece: as sqlglot's, but names and types are shared."""
-    if type(piece) is exp.Column:
-        return _column_again(piece)  # type: ignore[return-value]
+    if type(piece) in _QUICK:
+        return _QUICK[type(piece)](piece)  # type: ignore[return-value]
     made = type(piece)()
     pending: list[tuple[Sql, Sql]] = [(piece, made)]
     while pending:
@@ -200,8 +200,8 @@ def _begun(old: Sql, parent: Sql, key: str, at: int | None, pending: list[tuple[
     """The copy of a part, still without parts of its own."""
     if type(old) in _SHARED:
         return old
-    if type(old) is exp.Column:
-        new = _column_again(old)
+    if type(old) in _QUICK:
+        new = _QUICK[type(old)](old)
     else:
         new = type(old)()
         pending.append((old, new))
@@ -213,6 +213,13 @@ def _column_again(old: Sql) -> Sql:
     """A column has names alone."""
     new = exp.Column()
     new.args.update(old.args)
+    return new
+
+
+def _identity_again(old: Sql) -> Sql:
+    """An identity has columns, or what stands for them."""
+    new = Identity(expressions=[again(each) for each in old.args["expressions"]])
+    new.args.update({key: value for key, value in old.args.items() if key != "expressions"})
     return new
 
 
@@ -385,21 +392,30 @@ def function(parameter: str | Sequence[str], body: Sql) -> Sql:
 
 
 def alias(piece: Sql, label: str) -> Sql:
-    return exp.Alias(this=piece, alias=name(label))
+    made = exp.Alias(this=piece)
+    made.args["alias"] = name(label)
+    return made
+
+
+def _known_as(label: str) -> exp.TableAlias:
+    made = exp.TableAlias()
+    made.args["this"] = name(label)
+    return made
 
 
 def table(label: str, known_as: str | None = None, schema: str | None = None) -> Sql:
-    db = name(schema) if schema else None
-    if known_as:
-        return exp.Table(this=name(label), db=db, alias=exp.TableAlias(this=name(known_as)))
-    return exp.Table(this=name(label), db=db)
+    made = exp.Table(alias=_known_as(known_as)) if known_as else exp.Table()
+    made.args["this"] = name(label)
+    if schema:
+        made.args["db"] = name(schema)
+    return made
 
 
 def derived(query: Sql, known_as: str, *, lateral: bool = False) -> Sql:
     """A query in FROM; `lateral` lets it read the tables before it."""
     if lateral:
-        return exp.Lateral(this=exp.Subquery(this=query), alias=exp.TableAlias(this=name(known_as)))
-    return exp.Subquery(this=query, alias=exp.TableAlias(this=name(known_as)))
+        return exp.Lateral(this=exp.Subquery(this=query), alias=_known_as(known_as))
+    return exp.Subquery(this=query, alias=_known_as(known_as))
 
 
 HELD = "held"
@@ -424,12 +440,21 @@ def fault(told: str, witness: Sql, rep: Any) -> Sql:
     return noted(call("fault", exp.Literal.string(told), witness), rep)
 
 
-IDENTITY = "identity"
-"""The function for what tells an element apart by a tag and the values of columns (`targets/` writes it out)."""
+class Identity(exp.Anonymous):
+    """What tells an element apart by a tag and the values of columns (`targets/` writes it out)."""
 
 
 def identity(tag: str, columns: Sequence[Sql], reps: Any) -> Sql:
-    return noted(call(IDENTITY, exp.Literal.string(tag), *columns), reps)
+    return Identity(this="identity", tag=tag, expressions=list(columns), rep=reps)
+
+
+def tag_of(piece: Sql) -> str | None:
+    """The tag of an identity; None for other pieces."""
+    return str(piece.args["tag"]) if type(piece) is Identity else None
+
+
+_QUICK: Mapping[type[Sql], Callable[[Sql], Sql]] = {exp.Column: _column_again, Identity: _identity_again}
+"""Copies of what is copied most."""
 
 
 def absent(piece: Sql) -> Sql:
@@ -443,7 +468,7 @@ def may_be_absent(piece: Sql) -> bool:
 
 
 def is_identity(piece: Sql) -> bool:
-    return isinstance(piece, exp.Anonymous) and piece.name == IDENTITY
+    return type(piece) is Identity
 
 
 def scalar(query: Sql) -> Sql:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from graphir.backends.sql import build
 from graphir.schema.ddl.targets import TARGETS
 from graphir.schema.ddl.targets import Target as Spelling
 
@@ -64,6 +65,7 @@ _CLASSES = frozenset(
         exp.Parameter,
         exp.Var,
         exp.Anonymous,
+        build.Identity,
     )
 )
 """Comparisons, logic and arithmetic: no queries."""

@@ -209,7 +209,7 @@ class Spread:
             return Side(node.table) if self._is_key(node) else None
         if not build.is_identity(node):
             return None
-        aliases = {each.table for each in node.expressions[1:] if isinstance(each, exp.Column)}
+        aliases = {each.table for each in node.expressions if isinstance(each, exp.Column)}
         alias = aliases.pop() if len(aliases) == 1 else None
         return Side(alias if alias in self.options else None, None, tag_of(node))
 
@@ -426,7 +426,7 @@ class Spread:
         """The name of the column that is read for another in the first of the alternatives that reads one."""
         for option in self.options[alias]:
             sql = bare(option.columns.get(name) or build.column(name, alias))
-            columns = sql.expressions[1:] if build.is_identity(sql) else [sql]
+            columns = sql.expressions if build.is_identity(sql) else [sql]
             if len(columns) == 1 and isinstance(columns[0], exp.Column):
                 return "key" if is_generated(columns[0].name) else columns[0].name
         return name

@@ -157,13 +157,13 @@ class Block:
     def _end(self, piece: Sql) -> End | None:
         """The node that a piece stands for."""
         node = bare(piece)
-        columns = node.expressions[1:] if build.is_identity(node) else [node]
+        columns = node.expressions if build.is_identity(node) else [node]
         if not all(isinstance(each, exp.Column) for each in columns):
             return None
         aliases, names = {build.table_of(each) for each in columns}, [each.name for each in columns]
         if len(aliases) != 1 or (alias := aliases.pop()) not in self.scans:
             return None
-        tag = node.expressions[0].name if build.is_identity(node) else None
+        tag = build.tag_of(node)
         for role, key in keys_of(self.scans[alias]):
             if key.tag == tag and [column.name for column in key.columns] == names:
                 return End(alias, key, role)
@@ -253,7 +253,7 @@ class Block:
         for node in build.nodes(condition):
             if type(node) not in patterns.classes:
                 return False
-            if isinstance(node, exp.Anonymous) and not build.is_identity(node) and node.name not in patterns.functions:
+            if type(node) is exp.Anonymous and node.name not in patterns.functions:
                 return False
             if type(node) is not exp.Column:
                 continue

@@ -23,8 +23,8 @@ def conjuncts(condition: Sql) -> Iterator[Sql]:
 
 
 def tag_of(piece: Sql) -> str | None:
-    node = bare(piece)
-    return str(node.expressions[0].name) if build.is_identity(node) else None
+    """The tag of the element that a piece is, in brackets or not."""
+    return build.tag_of(bare(piece))
 
 
 def may_be_same(one: str | None, other: str | None) -> bool:

@@ -47,7 +47,7 @@ def compare(tree: Sql) -> Sql:
         if isinstance(node, (exp.EQ, exp.NEQ)):
             made = _comparison(node)
         elif isinstance(node, exp.Is) and build.is_identity(tested := build.bare(node.this)):
-            made = exp.Is(this=tested.expressions[1], expression=node.expression)
+            made = exp.Is(this=tested.expressions[0], expression=node.expression)
         else:
             _count(node)
             continue
@@ -69,8 +69,8 @@ def _comparison(node: exp.EQ | exp.NEQ) -> Sql | None:
     left, right = (build.bare(each) for each in (node.this, node.expression))
     if not (build.is_identity(left) and build.is_identity(right)):
         return None
-    (tag, *one), (other_tag, *other) = left.expressions, right.expressions
-    if tag.name != other_tag.name:  # of what may be absent, the comparison may be null
+    one, other = left.expressions, right.expressions
+    if build.tag_of(left) != build.tag_of(right):  # of what may be absent, the comparison may be null
         known = not (build.may_be_absent(left) or build.may_be_absent(right))
         return build.boolean(isinstance(node, exp.NEQ)) if known else None
     reps = build.note(left)
@@ -83,7 +83,7 @@ def _comparison(node: exp.EQ | exp.NEQ) -> Sql | None:
 def _count(node: Sql) -> None:
     """Count or group elements by their keys, in place."""
     if isinstance(node, exp.Group):
-        keys = [each.expressions[1:] if build.is_identity(each) else [each] for each in node.expressions]
+        keys = [each.expressions if build.is_identity(each) else [each] for each in node.expressions]
         node.set("expressions", [each for listed in keys for each in listed])
         return
     if not isinstance(node, exp.Count):
@@ -91,19 +91,19 @@ def _count(node: Sql) -> None:
     counted = node.this
     if isinstance(counted, exp.Distinct) and len(counted.expressions) == 1:
         counted = counted.expressions[0]
-        if build.is_identity(counted) and len(counted.expressions) > 2:
+        if build.is_identity(counted) and len(counted.expressions) > 1:
             return
     if isinstance(counted, exp.Expr) and build.is_identity(counted):
         build.noted(node, build.note(counted)[0])
-        counted.replace(counted.expressions[1])
+        counted.replace(counted.expressions[0])
 
 
 def written(node: exp.Anonymous, text: exp.DataType, length: Callable[[Sql], Sql], *, guarded: bool = False) -> Sql:
     """The text of an identity; `length` counts the characters of one.  `guarded`: null is said by a CASE, where the
     target takes it for the empty string."""
-    tag, *columns = node.expressions
+    columns = node.expressions
     reps: tuple[Rep, ...] = build.note(node)
-    parts: list[Sql] = [exp.Literal.string(f"{tag.name}:")]
+    parts: list[Sql] = [exp.Literal.string(f"{build.tag_of(node)}:")]
     for at, (column, rep) in enumerate(zip(columns, reps, strict=True)):
         last = at == len(columns) - 1
         spelled = column if rep == STRING else build.cast(column, text)

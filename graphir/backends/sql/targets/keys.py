@@ -83,14 +83,14 @@ class _Reading:
         elements = [query.selects[at].this for query, at in zip(definition.queries, places, strict=True)]
         if name in self.bare or not _are_of_one(elements):
             return False
-        tag, *keys = elements[0].expressions
+        tag, keys = build.tag_of(elements[0]) or "", elements[0].expressions
         names = [name, *[f"{name}_{at}" for at in range(2, len(keys) + 1)]]
         reps = build.note(elements[0])
         for query, at, element in zip(definition.queries, places, elements, strict=True):
             listed = query.selects
             made = [
                 build.noted(build.alias(key, label), rep)
-                for key, label, rep in zip(element.expressions[1:], names, reps, strict=True)
+                for key, label, rep in zip(element.expressions, names, reps, strict=True)
             ]
             query.set("expressions", [*listed[:at], *made, *listed[at + 1 :]])
         absent = any(build.may_be_absent(each) for each in elements)
@@ -98,7 +98,7 @@ class _Reading:
             for column in [each for each in self.columns.get(alias, ()) if each.name == name]:
                 read = [build.column(label, alias) for label in names]
                 self.columns[alias] += read
-                found = build.identity(tag.name, read, reps)
+                found = build.identity(tag, read, reps)
                 column.replace(build.absent(found) if absent or alias in self.outer else found)
         return True
 
@@ -123,5 +123,5 @@ def _are_of_one(elements: Sequence[Sql]) -> bool:
     """Whether they all are elements of one table by columns."""
     if not all(build.is_identity(each) for each in elements):
         return False
-    tags = {each.expressions[0].name for each in elements}
+    tags = {build.tag_of(each) for each in elements}
     return len(tags) == 1 and all(build.note(each) == build.note(elements[0]) for each in elements)

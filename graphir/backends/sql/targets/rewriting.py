@@ -83,13 +83,15 @@ class Rewriter:
 
     def call(self, node: exp.Anonymous) -> Sql:
         """What the target says for a call of a function."""
-        if build.is_identity(node):
-            guarded = self.target.dialect in identities.EMPTY
-            return identities.written(node, self.type_of(STRING), self._length, guarded=guarded)
         rule = self.target.functions.get(node.name)
         if rule is None:
             self.refuse(f"the function {node.name}" if node.name in FUNCTIONS else "this value")
         return rule(node, self)
+
+    def identity(self, node: build.Identity) -> Sql:
+        """The text that tells an element apart."""
+        guarded = self.target.dialect in identities.EMPTY
+        return identities.written(node, self.type_of(STRING), self._length, guarded=guarded)
 
     def _length(self, text: Sql) -> Sql:
         call = build.noted(build.call("length", text), STRING)
@@ -108,7 +110,7 @@ def _rules(target: Target) -> Rules:
     found = _KNOWN.get(target.name)
     if found is None:
         casts: Rules = {each: _typed(target.nodes.get(each)) for each in (exp.Cast, exp.TryCast)}
-        own: Rules = {exp.Anonymous: _called, exp.Parameter: _given, GraphTable: None}
+        own: Rules = {exp.Anonymous: _called, build.Identity: _identified, exp.Parameter: _given, GraphTable: None}
         found = _KNOWN[target.name] = {**dict.fromkeys(STANDARD), **target.nodes, **casts, **own}
     return found
 
@@ -119,6 +121,10 @@ def _refused(node: Sql, rewriting: Rewriter) -> Sql:
 
 def _called(node: exp.Anonymous, rewriting: Rewriter) -> Sql:
     return rewriting.call(node)
+
+
+def _identified(node: build.Identity, rewriting: Rewriter) -> Sql:
+    return rewriting.identity(node)
 
 
 def _given(node: exp.Parameter, rewriting: Rewriter) -> Sql:
