@@ -19,13 +19,14 @@ from graphir.backends.sql.reps import NULL, STRING, Rep, datatype, rep_of
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.terms import Term
 from graphir.diagnostics import RunFault, Unsupported, diagnose
+from graphir.frozen import frozen
 from graphir.gql_functions import SAFE, ZONED
 from graphir.ir import Node
 from graphir.ir.names import is_generated
 from graphir.source import Source, Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Abilities:
     """What the target of a lowering has, beyond plain SQL; the embedded engine has it all.
 
@@ -49,7 +50,7 @@ class Abilities:
 EMBEDDED = Abilities()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bridge:
     """A function that the SQL calls by `name` and the target does not have: the reference function on values.
 
@@ -177,7 +178,7 @@ class Lowering:
         raise Unsupported([found], feature=message, target="sql")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """The variables at one place."""
 

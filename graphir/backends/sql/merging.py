@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.sharing import is_small
+from graphir.frozen import frozen
 
 _GROUPED = ("group", "having", "distinct")
 _PAGED = ("order", "limit", "offset")
@@ -123,7 +123,7 @@ def _only_outer(query: exp.Select) -> bool:
     return all(each.side == "LEFT" for each in query.args.get("joins") or ())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Use:
     """A column of the inner query in the outer one: `aggregated` in an aggregate, `bare` by itself, `nested` in a query
     of its own, `clause` the outer clause."""

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 
 from graphir import ir
 from graphir.backends.sql.lowering import Lowering
+from graphir.frozen import frozen
 from graphir.ir.names import MARK
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Portion:
     """The steps from `start` up to `end`, which were in brackets with a mode or a name of their own."""
 
@@ -28,7 +29,7 @@ class Portion:
         return self.mode not in (None, "walk")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opening:
     """A path without brackets.  `closed` is it with them, but with the same nodes at its ends.
 

@@ -25,9 +25,10 @@ from graphir.backends.sql.reps import ANYTHING, EDGE, NODE, NULL, PATH, Rep, dat
 from graphir.backends.sql.rows import Block, Rows
 from graphir.backends.sql.terms import LABELS, TYPE, Term
 from graphir.diagnostics import RunFault, diagnose
+from graphir.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Walked:
     """Edges that were bound by a pattern: one or, where `many`, a list of them.  `tables`: where they can come from."""
 
@@ -36,7 +37,7 @@ class Walked:
     many: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """A part of a path: its edges, and the nodes after its first, as lists."""
 

@@ -17,6 +17,7 @@ from graphir.backends.sql.conversions import grouping_key, sorting_key
 from graphir.backends.sql.lowering import Lowering, Scope
 from graphir.backends.sql.reps import EDGE, NODE, NULL, datatype
 from graphir.backends.sql.terms import UNKNOWN, Term
+from graphir.frozen import frozen
 
 
 @dataclass
@@ -66,7 +67,7 @@ class Block:
         return Block(self.lowering, {**self.outer, **rows.names})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SortTerm:
     """A sort key and its direction."""
 
@@ -75,7 +76,7 @@ class SortTerm:
     nulls_first: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rows:
     """`names`: the variables in a row.  `order`: what the rows are sorted by, if anything.
 

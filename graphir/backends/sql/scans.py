@@ -6,7 +6,7 @@ Also what reads an element that stands in no scan, by its id.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 from sqlglot import exp
@@ -19,6 +19,7 @@ from graphir.backends.sql.conversions import convert, encoded, null_term
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import DYNAMIC, EDGE, NODE, NULL, STRING, datatype, list_of, map_of, unify
 from graphir.backends.sql.terms import END, LABELS, START, TYPE, Term
+from graphir.frozen import frozen
 from graphir.ir.names import MARK, is_generated
 
 PROPERTIES = MARK + "properties"
@@ -36,7 +37,7 @@ Way = tuple[EdgeTable, bool]
 TEXTS = list_of(STRING)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class End:
     """A node that the rows of a source have: its `key` in the columns of `alias`.
 
@@ -63,7 +64,7 @@ def end_of(column: str, alias: str) -> End:
     return End(alias, Key((Column(column, NODE),)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scan:
     """A source for FROM and the element it binds; `ends` are those of an edge as it is walked, `conditions` say which
     rows are meant."""
@@ -80,7 +81,7 @@ class Scan:
         return self.ends[0].sql, self.ends[1].sql
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scanned:
     """What a source in FROM stands for: the rows of a table, as the elements that a variable of the query is, and the
     variables of the nodes at their ends.  Names are None where the query has none.
@@ -122,7 +123,7 @@ def _renamed(key: Key, side: str) -> Key:
     return replace(key, columns=tuple([replace(each, name=f"{MARK}{side} {each.name}") for each in key.columns]))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class United:
     """What a derived table stands for: the rows of parts, a query for each, one below the other."""
 
@@ -345,7 +346,7 @@ def scan_edges(lowering: Lowering, ways: Sequence[Way], keys: Iterable[str], *va
     return Scan(source, element, (end_of("f", alias), end_of("t", alias)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A table as it is read, with these keys as columns, for its elements under a variable and the nodes at their ends;
     with or without the edges that lead back to their node."""

@@ -7,7 +7,7 @@ may begin, and is joined to the rows by that node.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -19,10 +19,11 @@ from graphir.backends.sql.patterns import Matching, Piece, inline, names_of
 from graphir.backends.sql.reps import EDGE, NODE, Rep, list_of
 from graphir.backends.sql.rows import close
 from graphir.backends.sql.terms import Term
+from graphir.frozen import frozen
 from graphir.ir.names import MARK
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rounds:
     """A repetition: its columns, what they are before the first round, and in a round after `before`."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from graphir import ir
@@ -20,6 +20,7 @@ from graphir.backends.sql.rows import UNIT, Block, Rows, finish_page
 from graphir.backends.sql.scans import Table, read_property
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.terms import Term
+from graphir.frozen import frozen
 from graphir.source import Source, Span
 
 HANDLERS.update(subqueries.RULES)
@@ -27,7 +28,7 @@ HANDLERS.update(predicates.RULES)
 HANDLERS.update(gql_functions.RULES)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lowered:
     """A statement of SQL and what its session has to know.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
@@ -11,6 +11,7 @@ from sqlglot import exp
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.reps import Rep
+from graphir.frozen import frozen
 
 if TYPE_CHECKING:
     from graphir.backends.sql.scans import End
@@ -38,7 +39,7 @@ END = "\0end"
 """What an element has beside its properties, as keys of `Term.properties`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Term:
     """`sql` has a value of `rep`.
 

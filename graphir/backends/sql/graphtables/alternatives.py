@@ -39,6 +39,7 @@ from graphir.backends.sql.scans import (
     source_of,
     walked,
 )
+from graphir.frozen import frozen
 from graphir.ir.names import is_generated
 from graphir.schema.ddl.naming import Namespace
 
@@ -51,7 +52,7 @@ STEPS = 1000
 """So many steps are taken to find them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """One alternative of a source: its own sources and conditions, and what the columns are in terms of them.
 
@@ -65,7 +66,7 @@ class Option:
     part: Part | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Side:
     """What stands for an element in an equality: of a source that has it as a column, or as columns of a key under the
     tag of a table.  `alias` is None for what stands outside."""

@@ -10,6 +10,7 @@ from sqlglot import exp
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import EdgeTable, NodeTable
+from graphir.frozen import frozen
 
 NAME = "GRAPH_TABLE"
 
@@ -44,7 +45,7 @@ class Edge:
     others: tuple[EdgeTable, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hop:
     """An edge as a path walks it, and the node where it leads."""
 
@@ -53,7 +54,7 @@ class Hop:
     backwards: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trail:
     """A path in which no edge comes twice."""
 
@@ -65,7 +66,7 @@ class Trail:
         return [self.start, *[hop.to for hop in self.hops]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pattern:
     """What a GRAPH_TABLE has beside its parts.  `filtered`: there is a condition among them."""
 

@@ -25,7 +25,7 @@ Nodes and edges lie as integers, their ids (`catalog.py`); paths as structures o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -45,6 +45,7 @@ from graphir.backends.sql.targets import keys
 from graphir.backends.sql.targets.rewriting import Rewriter
 from graphir.backends.sql.targets.target import Target
 from graphir.diagnostics import Unsupported, diagnose
+from graphir.frozen import frozen
 from graphir.source import Source
 
 _HERE = "graphir.backends.sql.targets"
@@ -66,7 +67,7 @@ TARGETS: dict[str, tuple[str, str]] = {
 """Dialect -> the module and the name of its `Target`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sent:
     """A parameter of the text: its `mark` there (a name or a number, without `:`, `$` or `@`), its `name` in the query,
     its `value` (None where it was not given), and how it lies."""
@@ -77,7 +78,7 @@ class Sent:
     rep: Rep
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statement:
     """A query as text.  `parameters` in the order of their numbers; `columns`: name and representation of each;
     `assumed`: table and property -> what it is taken for, without the schema saying so."""
