@@ -12,11 +12,13 @@ from sqlglot import exp, parse_one
 import graphir
 from graphir import Schema, api
 from graphir.backends import sqltext
+from graphir.backends.sql import places, scans
+from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sqltext.constructs import constructs, schema
 from graphir.dialects import DIALECTS
 from graphir.loading.examples import example
 from graphir.schema.infer import from_graph
-from graphir.schema.model import EdgeType, NodeType
+from graphir.schema.model import DataType, EdgeType, NodeType, PropertyType
 from graphir.source import Source
 
 SQL = [name for name, dialect in DIALECTS.items() if dialect.family == "sql"]
@@ -262,3 +264,57 @@ def test_what_an_open_schema_does_not_list_is_refused() -> None:
             graphir.translate(query, write="pgq-postgres", schema=known)
         assert [each.code for each in refused.value.diagnostics] == [expected], query
     assert "GRAPH_TABLE" in text("MATCH (:A)-[:R]->(b) RETURN 1 AS x", known, "pgq-postgres")
+
+
+LIKES = Schema(
+    (
+        NodeType(("Person",), (PropertyType("name", DataType("STRING")),)),
+        NodeType(("Post",), (PropertyType("text", DataType("STRING")),)),
+        NodeType(("Tag",), ()),
+    ),
+    (
+        EdgeType("LIKES", ("Person",), ("Post",), ()),
+        EdgeType("LIKES", ("Person",), ("Tag",), ()),
+        EdgeType("LIKES", ("Person",), ("Person",), ()),
+        EdgeType("HAS", ("Post",), ("Tag",), ()),
+    ),
+)
+"""A type of edges that is in three tables."""
+
+
+@pytest.mark.parametrize(
+    ("query", "tables"),
+    [
+        ("MATCH (a:Person)-[:LIKES]-(b:Post) RETURN a.name AS x", {"Person_LIKES_Post", "Person"}),
+        ("MATCH (a)-[:LIKES]->(b)-[:HAS]->(c) RETURN a.name AS x", {"Person_LIKES_Post", "Person", "HAS"}),
+        ("MATCH (b:Post) MATCH (a)-[:LIKES]-(b) RETURN a.name AS x", {"Person_LIKES_Post", "Person", "Post"}),
+        ("MATCH (a)-[:HAS]-(b)<-[:LIKES]-(c)-[:LIKES]->(:Tag) WHERE b:Post RETURN c.name AS x", None),
+    ],
+)
+def test_only_tables_are_read_that_a_pattern_allows(query: str, tables: set[str] | None) -> None:
+    """What is known of nodes and of edges narrows each other, over several edges and clauses."""
+    made = text(query, LIKES, "sql-postgres")
+    assert "UNION" not in made
+    assert made.count("GRAPH_TABLE") == 0
+    if tables is not None:
+        assert {each.name for each in parse_one(made, dialect="postgres").find_all(exp.Table)} == tables
+    folded = text(query, LIKES, "pgq-oracle-23ai")
+    assert folded.count("GRAPH_TABLE") == 1
+    assert "UNION" not in folded
+
+
+def test_what_no_row_can_have_narrows_nothing() -> None:
+    catalog = sqltext.catalog_of(LIKES, "sql-postgres", Source(""))
+    ways = scans.ways_of(catalog.edges_with("LIKES"), "out")
+    given: dict[str, scans.Names] = {"a": frozenset(("Tag",)), "b": None}
+    assert places.narrowed(Lowering(catalog), given, [("a", ways, "b")]) == (given, [ways])
+
+
+def test_variables_that_nobody_speaks_of_are_not_carried_along() -> None:
+    query = (
+        "MATCH (a:Person)-[r:LIKES]->(b:Post) OPTIONAL MATCH (b:Post)-[h:HAS]->(t) RETURN a.name AS n, t IS NULL AS e"
+    )
+    made = text(query, LIKES, "pgq-postgres")
+    assert "LEFT JOIN" in made
+    assert "r_graphir_id" not in made
+    assert "h_graphir_id" not in made
