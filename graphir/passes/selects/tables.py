@@ -363,7 +363,10 @@ def _origins(body: Body, elements: Elements) -> Iterator[tuple[str, Origin]]:
     last = operators[-1] if operators else None
     for item in last.items if isinstance(last, Project) else ():
         names = {node.name for node in ir.walk(item.value) if isinstance(node, Ref)}
-        pattern = elements.patterns.get(name.lower()) if len(names) == 1 and (name := next(iter(names))) else None
+        if len(names) != 1:
+            continue
+        (name,) = names
+        pattern = elements.patterns.get(name.lower())
         if isinstance(pattern, ir.NodePattern) and item.name is not None:
             yield item.name, Origin(item.value, name, pattern.labels)
 
