@@ -38,6 +38,8 @@ from graphir.passes.selects.scopes import NoGraphQuery
 from graphir.passes.steps import Step
 from graphir.schema.model import EdgeType, NodeType, Schema
 
+MOST = 64
+"""How many hops are compared with one another."""
 NO_HOP = "its step is no pattern of two nodes and an edge"
 TURNED = {"out": "in", "in": "out", "any": "any"}
 
@@ -139,6 +141,8 @@ class Hops:
         self.edge = maker.make("e")
         self.target = maker.make("w")
         self.all = [self._turned(hop, link) for hop in hops]
+        if len(self.all) > MOST:
+            raise NoGraphQuery("its step is made of too many tables", link.span)
         if len(self.all) > 1:
             self._require_apart()
 

@@ -29,7 +29,7 @@ from graphir.ir import (
 )
 from graphir.passes.names import Maker, renamed
 from graphir.passes.selects.elements import fits, labels_of
-from graphir.passes.selects.hops import Hop, either, hops_of, names_of
+from graphir.passes.selects.hops import MOST, Hop, either, hops_of, names_of
 from graphir.passes.selects.scopes import NoGraphQuery
 from graphir.passes.steps import run
 from graphir.schema.model import EdgeType, NodeType, Schema
@@ -58,6 +58,8 @@ def united(bodies: Sequence[Body], names: Sequence[str], schema: Schema | None, 
             hops += run(hops_of([ir.SubqueryCall(body)]))
         except NoGraphQuery:
             return None
+    if len(hops) > MOST:
+        return None
     variables = [maker.make(hint) for hint in "vew"]
     parts = [_part(hop, names, variables, schema) for hop in hops]
     known = [part for part in parts if part is not None]
