@@ -316,14 +316,14 @@ def _require_names(core: Query, source: Source, write: Dialect) -> None:
         raise Unsupported([found], feature="columns of the same name", target=write.name)
 
 
-def _note_decimals(
+def _note_types(
     core: Query, source: Source, read: Dialect, schema: Schema | None, notes: list[Diagnostic] | None
 ) -> None:
-    """Decimal numbers of SQL that are floats in what is written (G578), for those who want to know."""
+    """What types of SQL become (G578, G579), for those who want to know."""
     if notes is not None:
-        from graphir.passes.selects.decimals import rounded
+        from graphir.passes.selects.remarks import remarks
 
-        notes += rounded(core, source, read.name, schema)
+        notes += remarks(core, source, read.name, schema)
 
 
 def _require_meaning(core: Query, source: Source) -> None:
@@ -366,7 +366,7 @@ def emit(
         _require_names(core, source, write)
     if core is not None and read.name in SQL_PGQ:
         _require_meaning(core, source)
-        _note_decimals(core, source, read, schema, notes)
+        _note_types(core, source, read, schema, notes)
     if write.family == "cypher":
         from graphir.backends.cypher.legalize import legalize
         from graphir.backends.cypher.printer import print_query

@@ -139,3 +139,23 @@ def test_digits_are_told(dialect: str, select: str, told: list[str]) -> None:
     written(select, dialect, notes=notes)
     assert [each.message.split("`")[1] for each in notes] == told
     assert {each.code for each in notes} <= {"G578"}
+
+
+@pytest.mark.parametrize(
+    ("select", "is_told"),
+    [
+        ("SELECT i FROM GT WHERE d < ts", True),
+        ("SELECT coalesce(ts, d) AS x FROM GT", True),
+        ("SELECT d AS x FROM GT UNION SELECT ts FROM GT", True),
+        ("SELECT i FROM GT WHERE d = d OR n = 'x' OR a < 3", False),
+        ("SELECT coalesce(n, '') AS x FROM GT", False),
+    ],
+)
+def test_types_that_are_taken_alike(select: str, is_told: bool) -> None:
+    """Without a schema, and once."""
+    notes: list[Diagnostic] = []
+    written(select, POSTGRES, typed=False, notes=notes)
+    assert [each.code for each in notes] == ["G579"] * is_told
+    notes.clear()
+    written(select, POSTGRES, notes=notes)
+    assert not notes

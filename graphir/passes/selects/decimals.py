@@ -12,19 +12,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Context, Decimal, Inexact
 from itertools import product
-from typing import TYPE_CHECKING
 
 from graphir import ir
-from graphir.diagnostics import Diagnostic, diagnose
 from graphir.ir import Apply, Cast, Expression, Literal, Node
 from graphir.passes.selects import kinds as of
 from graphir.passes.selects.kinds import Types, decimal_of
 from graphir.passes.selects.operators import AS_POSTGRES, COMPARING
 from graphir.passes.selects.scopes import NoGraphQuery
-from graphir.source import Source
-
-if TYPE_CHECKING:
-    from graphir.schema import Schema
 
 # ------------------------------------------------------------------ constants
 
@@ -121,7 +115,7 @@ def pointed(value: Expression) -> Expression:
 
 # ------------------------------------------------------------------ what shows a difference
 
-_DIFFERENT = frozenset((of.SCALED, of.DECIMAL))
+DIFFERENT = frozenset((of.SCALED, of.DECIMAL))
 _SHOWING = frozenset(("floor", "ceil", "trunc", "round", "round_away", "signum", "mod"))
 
 
@@ -132,7 +126,7 @@ def require_exact(query: ir.Query, types: Types) -> None:
             case Apply(function, args, distinct):
                 _require_function(function, args, distinct, types)
             case ir.Case(subject, branches) if subject is not None:
-                _require(types, [subject, *[test for each in branches for test in each.tests]], _DIFFERENT)
+                _require(types, [subject, *[test for each in branches for test in each.tests]], DIFFERENT)
             case ir.SortKey(value):
                 _require(types, [value], frozenset((of.DECIMAL,)))
             case ir.Project(items, distinct=True):
@@ -146,13 +140,13 @@ def require_exact(query: ir.Query, types: Types) -> None:
 def _require_function(function: str, args: Iterable[Expression], distinct: bool, types: Types) -> None:
     if function in COMPARING or function == "nullIf":
         parts = [part for each in args for part in (each.items if isinstance(each, ir.ListOf) else (each,))]
-        _require(types, parts, _DIFFERENT)
+        _require(types, parts, DIFFERENT)
         quotients = [each for each in parts if of.ROUNDED in types.of(each)]
         floats = types.dialect == "pgq-postgres" and any(of.FLOAT in types.of(each) for each in parts)
         if floats or len(quotients) > 1:
             _require(types, quotients, frozenset((of.ROUNDED,)))
     elif function in _SHOWING:
-        shown = _DIFFERENT if len(tuple(args)) == 1 else of.DECIMALS - {of.EXACT}
+        shown = DIFFERENT if len(tuple(args)) == 1 else of.DECIMALS - {of.EXACT}
         _require(types, args, shown)
     elif distinct:
         _require(types, args, frozenset((of.DECIMAL,)))
@@ -170,15 +164,3 @@ def _columns(operation: ir.SetOperation) -> Iterator[Expression]:
         last = branch.operators[-1] if isinstance(branch, ir.Pipeline) else None
         if isinstance(last, ir.Project):
             yield from [ir.Ref(item.name, span=item.span) for item in last.items if item.name is not None]
-
-
-def rounded(core: ir.Query, source: Source, dialect: str, schema: Schema | None) -> list[Diagnostic]:
-    """What is to be said about the columns of a result that have other digits as floats (G578)."""
-    types = Types(core, dialect, schema)
-    last = core.body.operators[-1] if isinstance(core.body, ir.Pipeline) and core.body.operators else None
-    items = last.items if isinstance(last, ir.Project) else ()
-    found = [item for item in items if types.of(item.value) & (_DIFFERENT | {of.ROUNDED})]
-    told = "`{}` is a decimal number in the source, and a float in the result: its last digits may differ"
-    return [
-        diagnose(source, "G578", told.format(item.name), item.span or core.span, severity="warning") for item in found
-    ]

@@ -101,8 +101,17 @@ class Types:
                 self.sources.setdefault(node.name, []).append(node.value)
             elif isinstance(node, ir.Unwind):
                 self.sources.setdefault(node.variable, []).append(node)
+        for sources in self.sources.values():
+            for source in sources:
+                self.known_inside(source)
         for name in self.sources:
             self.column(name)
+
+    def known_inside(self, source: Node) -> None:
+        """Ask for what is inside first, so that depth costs no frames."""
+        for node in reversed(list(ir.walk(source))):
+            if isinstance(node, Expression) and not isinstance(node, (Ref, ir.Subquery)):
+                self.of(node)
 
     def of(self, value: Node) -> Kinds:
         """The types that a value may have; nothing, of null."""

@@ -77,6 +77,7 @@ def as_typed(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.
             return lists.joined(node) if is_of_lists(node, types) else joined(node, types)
         for each in rules:
             node = each(node)
+        types.of(node)  # before what is around asks
         return node
 
     query = ir.rewrite(query, rule)
