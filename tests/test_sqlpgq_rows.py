@@ -71,3 +71,16 @@ def test_several_paths_are_refused() -> None:
         ONE ROW PER VERTEX (v) COLUMNS (v."id" AS v))"""
     with pytest.raises(GraphirError):
         graphir.translate(text, read="pgq-iso", write="neo4j-25", schema=SCHEMA)
+
+
+@pytest.mark.parametrize("rows", ["STEP (v)", "STEP (v, e)", "VERTEX (v, w)"])
+def test_as_many_variables_as_a_row_has(rows: str) -> None:
+    text = f"""SELECT * FROM GRAPH_TABLE ("g" MATCH (p IS "Person")-[k IS "KNOWS"]->{{1,2}}(q)
+        ONE ROW PER {rows} COLUMNS (v."id" AS v))"""
+    with pytest.raises(GraphirError):
+        graphir.translate(text, read="pgq-iso", write="neo4j-25", schema=SCHEMA)
+
+
+def test_a_number_of_repetitions_may_begin_with_zeros() -> None:
+    text = """SELECT t.i FROM GRAPH_TABLE ("g" MATCH (p IS "Person")-[k IS "KNOWS"]->{02}(q) COLUMNS (q."id" AS i)) t"""
+    assert "{2}" in graphir.translate(text, read="pgq-iso", write="neo4j-25", schema=SCHEMA)

@@ -37,6 +37,8 @@ TEXTS = {
 REFUSED = {
     "a running sum": "SELECT sum(k.w) OVER (ORDER BY k.eid) AS s FROM {knows} k",
     "a frame": "SELECT sum(k.w) OVER (ORDER BY k.eid ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s FROM {knows} k",
+    "an aggregate of nothing": "SELECT max() OVER (PARTITION BY k.src) AS s FROM {knows} k",
+    "a group of nothing": "SELECT k.src, max() AS s FROM {knows} k GROUP BY k.src",
     "a rank": "SELECT rank() OVER (ORDER BY k.w) AS s FROM {knows} k",
     "a name": "SELECT sum(k.w) OVER w AS s FROM {knows} k WINDOW w AS (PARTITION BY k.src)",
 }

@@ -197,8 +197,13 @@ def quantifier(low: str | Parameter | None, high: str | Parameter | None, span: 
     return _bounds("0" if low is None else low, high, span)
 
 
+def _number(text: str) -> int:
+    """A whole number, which may begin with zeros, or one of sixteen digits."""
+    return int(text, 16 if text[:2] in ("0x", "0X") else 10)
+
+
 def _bounds(low: str | Parameter, high: str | Parameter | None, span: Span) -> Bounds:
-    numbers = [int(each, 0) if isinstance(each, str) else None for each in (low, high)]
+    numbers = [_number(each) if isinstance(each, str) else None for each in (low, high)]
     given = [each if isinstance(each, Parameter) else None for each in (low, high)]
     return Bounds(numbers[0] or 0, numbers[1], *given, span=span)
 
@@ -300,5 +305,5 @@ def only_mode(mode: str, paths: str | None) -> Prefix:
 
 def _prefix(kind: str, count: Any, mode: str | None, span: Span) -> Prefix:
     if isinstance(count, str):
-        count = Literal(int(count, 0), text=count, span=span)
+        count = Literal(_number(count), text=count, span=span)
     return Prefix(Selector(kind, count, span=span), mode.lower() if mode is not None else None)

@@ -28,6 +28,12 @@ def require_no_aggregate(key: Expression, span: Span | None) -> None:
         raise NoGraphQuery("rows cannot be grouped by an aggregate", span)
 
 
+def require_argument(aggregate: Expression) -> None:
+    """Raises NoGraphQuery for an aggregate of nothing, but that of rows."""
+    if isinstance(aggregate, ir.Apply) and not aggregate.args and aggregate.function != "count_star":
+        raise NoGraphQuery("an aggregate has an argument", aggregate.span)
+
+
 def substitute(node: Expression, values: Sequence[tuple[Expression, Ref]]) -> Expression:
     """The expression with columns in place of what they hold."""
 
@@ -52,6 +58,7 @@ class Grouped:
         for expression in expressions:
             for found in () if expression is None else find_aggregates(expression):
                 assert isinstance(found, Expression)
+                require_argument(found)
                 if any(next(iter(find_aggregates(part)), None) for part in ir.children(found)):
                     raise NoGraphQuery("an aggregate of an aggregate is none", found.span)
                 if found not in [value for value, _ in self.aggregates]:

@@ -61,6 +61,8 @@ class _Rows:
         made: list[ir.Operator] = [first]
         steps: list[ir.Operator] = []
         if rows is not None and rows.kind != "match":
+            if len(rows.variables) != (3 if rows.kind == "step" else 1):
+                raise NoGraphQuery("a step has three variables, a vertex and an edge have one", rows.span)
             made = self._listed(first, rows)
             steps = {"vertex": self._vertices, "edge": self._edges, "step": self._steps}[rows.kind](rows)
         columns = [ir.rewrite(each, self._numbered) for each in body.operators[1:]]

@@ -14,6 +14,7 @@ from graphir import ir
 from graphir.ir import Apply, Branch, Call, Case, Expression, Index, Item, Literal, Property, Ref, SortKey, Window
 from graphir.passes.aggregates import is_aggregate
 from graphir.passes.names import Maker
+from graphir.passes.selects.grouping import require_argument
 from graphir.passes.selects.scopes import NoGraphQuery
 from graphir.source import Span
 
@@ -192,5 +193,6 @@ def _require_known(window: Window) -> None:
         return
     if not isinstance(function, Apply) or not is_aggregate(function) or function.function in ("array_agg", "collect"):
         raise NoGraphQuery("OVER has no counterpart in graph queries for this function", span)
+    require_argument(function)
     if window.order and not frame:
         raise NoGraphQuery("an aggregate with ORDER BY in OVER goes on with each row, which no list tells", span)
