@@ -12,9 +12,11 @@ from sqlglot import exp, parse_one
 import graphir
 from graphir import Schema, api
 from graphir.backends import sqltext
-from graphir.backends.sql import places, scans
+from graphir.backends.sql import places, scans, targets
 from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sqltext.constructs import constructs, schema
+from graphir.backends.sqltext.tables import catalog_of
+from graphir.diagnostics import Diagnostic
 from graphir.dialects import DIALECTS
 from graphir.loading.examples import example
 from graphir.schema.infer import from_graph
@@ -164,7 +166,7 @@ def test_refusals_have_codes() -> None:
     assert code("MATCH (p:Person) RETURN p.money") == "G564"
     assert code("CREATE (p:Person)") == "G565"
     assert code("MATCH (p:Person) WHERE p.name =~ 'A' RETURN p.id") == "G560"
-    assert code("MATCH (p:Person) RETURN toUpper(p.name)", write="sql-duckdb") == "G561"
+    assert code("MATCH (p:Person) RETURN toUpper(p.name)", write="sql-trino") == "G561"
     assert code("MATCH (p:Person) RETURN id(p)") == "G560"
     assert code("MATCH (p:Person) RETURN p ORDER BY p") == "G560"
     assert code("MATCH (p:Person) RETURN [1, 'a', p.name] AS l") == "G560"
@@ -318,3 +320,18 @@ def test_variables_that_nobody_speaks_of_are_not_carried_along() -> None:
     assert "LEFT JOIN" in made
     assert "r_graphir_id" not in made
     assert "h_graphir_id" not in made
+
+
+@pytest.mark.parametrize("dialect", ["sql-duckdb", "sql-oracle", "pgq-duckpgq", "pgq-oracle-26ai", "pgq-iso"])
+def test_case_of_letters_is_told_where_the_database_has_its_own(dialect: str) -> None:
+    """`ß`, `İ` and the last `Σ` of a word: a note in a translation, a refusal where the text would be run."""
+    query = "MATCH (p:Person) WHERE toLower(p.name) = 'ada' RETURN toUpper(p.name) AS n"
+    source = Source(query)
+    core = api.to_core(api.parse(query), query, "neo4j-25")
+    notes: list[Diagnostic] = []
+    made = sqltext.emit(core, dialect, source, PEOPLE, notes)
+    assert "LOWER(" in made
+    assert [(each.code, each.severity) for each in notes] == [("G569", "info")] * 2
+    with pytest.raises(graphir.Unsupported) as refusal:
+        targets.emit(core, catalog_of(PEOPLE, dialect, source), dialect, {}, source)
+    assert refusal.value.diagnostics[0].code == "G561"

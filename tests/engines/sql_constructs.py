@@ -102,7 +102,7 @@ def statement(query: str, dialect: str, schema_: graphir.Schema, given: dict[str
     """What `translate` gives, with the values of the parameters."""
     source = Source(query)
     core = api.to_core(api.parse(query), query, "neo4j-25")
-    return targets.emit(core, catalog_of(schema_, dialect, source), dialect, given, source)
+    return targets.emit(core, catalog_of(schema_, dialect, source), dialect, given, source, near=True)
 
 
 def difference(query: str, ordered: bool, made: Statement, embedded: Any, laid: Laid, run: Run) -> str | None:

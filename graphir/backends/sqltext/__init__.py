@@ -32,9 +32,10 @@ def emit(
     """A query in core form as a statement of a dialect `sql-..`, over the tables that `schema` has there, or of one of
     SQL/PGQ, which reads them through the property graph.
 
-    `notes` receives what the schema leaves open and the statement takes for granted (G568), and which columns show the
-    nodes and relationships of the result (G553) where `elements` is "expand".  "identity" leaves them as what tells
-    them apart, "json" makes one column of JSON of each element, path or list of them, and "refuse" refuses them (G538).
+    `notes` receives what the schema leaves open and the statement takes for granted (G568), what the database has only
+    nearly (G569), and which columns show the nodes and relationships of the result (G553) where `elements` is "expand".
+    "identity" leaves them as what tells them apart, "json" makes one column of JSON of each element, path or list of
+    them, and "refuse" refuses them (G538).
 
     Raises Unsupported: G560 and G561 (what SQL, or this target, has no exact form of), G562 (no schema, or one that
     does not say what the tables are), G563 (a parameter of no known type), G564 (a property that no column holds
@@ -52,7 +53,17 @@ def emit(
     lacking = "json_object" not in targets.target(dialect).functions
     places = tables_shown(core, catalog) if elements == "json" and not lacking else None
     made = targets.emit(
-        core, catalog, dialect, {}, source, typed=typed, named=True, pretty=True, shown=more, documents=places
+        core,
+        catalog,
+        dialect,
+        {},
+        source,
+        typed=typed,
+        named=True,
+        pretty=True,
+        shown=more,
+        documents=places,
+        near=True,
     )
     if elements == "refuse" or (elements == "json" and lacking):
         _refuse_elements(made.columns, dialect, source)
@@ -60,6 +71,8 @@ def emit(
         notes += [_expansion(source, name, made.columns) for name in more or () if (name, NODE) in made.columns]
         notes += [_expansion(source, name, made.columns) for name in more or () if (name, EDGE) in made.columns]
         notes += [_assumption(source, *place, taken) for place, taken in made.assumed.items()]
+        title = targets.target(dialect).title
+        notes += [diagnose(source, "G569", f"{title} has its own {told}", severity="info") for told in made.admitted]
     return made.text
 
 

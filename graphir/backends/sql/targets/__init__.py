@@ -81,12 +81,14 @@ class Sent:
 @frozen
 class Statement:
     """A query as text.  `parameters` in the order of their numbers; `columns`: name and representation of each;
-    `assumed`: table and property -> what it is taken for, without the schema saying so."""
+    `assumed`: table and property -> what it is taken for, without the schema saying so; `admitted`: what is as the
+    target has it, which is near to what is asked."""
 
     text: str
     parameters: tuple[Sent, ...]
     columns: tuple[tuple[str, Rep], ...]
     assumed: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    admitted: tuple[str, ...] = ()
 
 
 def target(name: str) -> Target:
@@ -109,6 +111,7 @@ def emit(
     pretty: bool = False,
     shown: Mapping[str, Sequence[str]] | None = None,
     documents: Mapping[str, Sequence[NodeTable | EdgeTable]] | None = None,
+    near: bool = False,
 ) -> Statement:
     """A query in core form, which only reads, as text of a dialect.
 
@@ -116,6 +119,7 @@ def emit(
     `documents`: elements and paths are shown as JSON; column -> the tables where the elements there may be, if known.
     `parameters` are values of the contract; `typed` are parameters that get their values later.  `named`: columns and
     parameters have the names of the query where they can, else `c0`, `c1` .. and `p0`, `p1` ..
+    `near`: what is almost what is asked is written, and told in `admitted`; else it is refused.
     Raises Unsupported (G560, G561, G562, G602) and RunFault (a parameter without a value).
     """
     chosen = target(name)
@@ -143,12 +147,14 @@ def emit(
     whole = joined(patterned(merged(lowered.sql), chosen, catalog, source, united=lowered.united))
     if catalog.keyless and chosen.patterns is None:
         _require_keys(whole, catalog, _refusing(chosen, source))
-    tree = Rewriter(chosen, source, marks, ids).rewrite(whole)
+    admitted: list[str] | None = [] if near else None
+    rewriter = Rewriter(chosen, source, marks, ids, admitted)
+    tree = rewriter.rewrite(whole)
     try:
         text = printed(tree, chosen.dialect, chosen.patterns, pretty=pretty)
     except UnsupportedError as error:
-        Rewriter(chosen, source, marks, ids).refuse(f"a part of the query ({error})")
-    return Statement(text, tuple(sent), lowered.columns, lowered.assumed)
+        rewriter.refuse(f"a part of the query ({error})")
+    return Statement(text, tuple(sent), lowered.columns, lowered.assumed, tuple(admitted or ()))
 
 
 def patterned(tree: Sql, chosen: Target, catalog: Catalog, source: Source, *, united: bool = True) -> Sql:

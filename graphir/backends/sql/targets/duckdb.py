@@ -22,7 +22,7 @@ from graphir.backends.sql.reps import (
     STRING,
     ListRep,
 )
-from graphir.backends.sql.targets.rewriting import fault, keep, moment, renamed, spelled_time
+from graphir.backends.sql.targets.rewriting import cased, fault, keep, moment, renamed, spelled_time
 from graphir.backends.sql.targets.sharing import once
 from graphir.backends.sql.targets.target import FUNCTIONS, Rewriting, Target, composed
 
@@ -101,7 +101,9 @@ DUCKDB = Target(
     "duckdb",
     composed(_TYPES, "{}[]", "STRUCT({})", "{} {}"),
     {
-        **dict.fromkeys(FUNCTIONS.keys() - {"lower", "upper", "reverse"}, keep),
+        **dict.fromkeys(FUNCTIONS.keys() - {"reverse"}, keep),
+        "lower": cased("LOWER"),
+        "upper": cased("UPPER"),
         "fault": fault,
         "date_text": _date_text,
         "date_of": _date_of,

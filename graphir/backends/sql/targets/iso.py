@@ -31,7 +31,7 @@ from graphir.backends.sql.reps import (
     Rep,
 )
 from graphir.backends.sql.targets.postgres import POSTGRES
-from graphir.backends.sql.targets.rewriting import itself, keep, renamed
+from graphir.backends.sql.targets.rewriting import cased, itself, keep, renamed
 from graphir.backends.sql.targets.sharing import may_be_queried, once
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
 from graphir.values.datetimes import DateTime
@@ -425,6 +425,8 @@ _FUNCTIONS: dict[str, Rule] = {
     **_ours("list_reverse", "list_count", "list_unique", "fault", "unwind", "row_number", "dense_rank", "first"),
     **dict.fromkeys(_OF_NUMBERS, keep),
     "any_value": _any_value,
+    "lower": cased("LOWER"),
+    "upper": cased("UPPER"),
     "concat": POSTGRES.functions.get("concat", keep),
     "log10": keep,
     "pow": renamed("POWER"),

@@ -39,7 +39,7 @@ from graphir.backends.sql.targets import oracle_lists as lists
 from graphir.backends.sql.targets import oracle_texts as texts
 from graphir.backends.sql.targets.oracle_conditions import settle
 from graphir.backends.sql.targets.oracle_pieces import call, cast, forget, guarded, known, known_if_empty, literal, once
-from graphir.backends.sql.targets.rewriting import itself, keep, renamed
+from graphir.backends.sql.targets.rewriting import cased, itself, keep, renamed
 from graphir.backends.sql.targets.target import Rewriting, Rule, Target
 from graphir.backends.sql.targets.unproved import common, joined
 
@@ -383,6 +383,8 @@ _FUNCTIONS: dict[str, Rule] = {
     "contains": texts.contains,
     "substring": texts.substring,
     "replace": texts.replaced,
+    "lower": cased("LOWER"),
+    "upper": cased("UPPER"),
     "string_split": texts.split,
     "trim": texts.trimmed("LTRIM", "RTRIM"),
     "ltrim": texts.trimmed("LTRIM"),

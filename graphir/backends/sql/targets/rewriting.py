@@ -25,13 +25,20 @@ class Rewriter:
     """Rewrites one statement."""
 
     def __init__(
-        self, target: Target, source: Source, marks: Mapping[str, str], ids: tuple[Rep, Rep] = (INTEGER, INTEGER)
+        self,
+        target: Target,
+        source: Source,
+        marks: Mapping[str, str],
+        ids: tuple[Rep, Rep] = (INTEGER, INTEGER),
+        admitted: list[str] | None = None,
     ) -> None:
-        """`marks`: parameter of the tree -> its name or number in the text.  `ids`: how nodes and edges lie."""
+        """`marks`: parameter of the tree -> its name or number in the text.  `ids`: how nodes and edges lie.
+        `admitted` receives what is only near to what is asked; without it such a thing is refused."""
         self.target = target
         self.source = source
         self.marks = marks
         self.ids = ids
+        self.admitted = admitted
         self._made = 0
         self._types: dict[Rep, exp.DataType] = {}
         self._rules = _rules(target)
@@ -43,6 +50,12 @@ class Rewriter:
     def refuse(self, what: str) -> NoReturn:
         message = f"{self.target.title} has no exact form of {what}"
         raise Unsupported([diagnose(self.source, "G561", message)], feature=what, target=self.target.name)
+
+    def admit(self, what: str) -> None:
+        if self.admitted is None:
+            self.refuse(what)
+        if what not in self.admitted:
+            self.admitted.append(what)
 
     def mark_of(self, parameter: str) -> str:
         return self.marks[parameter]
@@ -187,6 +200,17 @@ def _parameter(style: Style, mark: str) -> Sql:
 def keep(node: Sql, _: Rewriting) -> Sql:
     """The rule for what the target says in the same way."""
     return node
+
+
+def cased(function: str) -> Rule:
+    """A rule for LOWER or UPPER of a database that goes letter by letter: what has another case as several letters, or
+    by its place in the word, stays or becomes one letter."""
+
+    def rule(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+        rewriting.admit(f"{function} of letters whose other case is several letters or depends on the word (ß, İ, Σ)")
+        return build.call(function, *node.expressions)
+
+    return rule
 
 
 def itself(node: exp.Anonymous, _: Rewriting) -> Sql:

@@ -69,6 +69,10 @@ class Rewriting(Protocol):
         """Raise Unsupported (G561): the target cannot say `what`."""
         ...
 
+    def admit(self, what: str) -> None:
+        """Tell that `what` is near to what is asked, and where it differs; Unsupported (G561) where nobody listens."""
+        ...
+
 
 STANDARD: frozenset[type[exp.Expr]] = frozenset(
     (
