@@ -206,11 +206,13 @@ def translate(
     elements: Shown = "expand",
     max_hops: int | None = None,
     property_graph: str = "generate",
+    notes: list[Diagnostic] | None = None,
 ) -> str:
     """The statement of dialect `read` in dialect `write`, with the same meaning.
 
     Raises SyntaxFault, SemanticFault where a name does not resolve, and Unsupported where the target cannot say it.
-    `lossy` allows translations that are only approximate; `graphir translate --lossy` says where.  With a `schema`
+    `lossy` allows translations that are only approximate.  `notes` receives what is to be said about one: where it is
+    approximate, what it takes for granted, how its result is shown, as `graphir translate` tells.  With a `schema`
     SemanticFault is also raised for what the schema rules out, as under profile `gate`, and GQL and SQL/PGQ name the
     graph as `Schema.write` does.  `property_graph` is, in place of the schema, the text of a script in the target's
     database that defines the graph which SQL/PGQ is to ask.  The dialects `sql-..` are SQL over the tables of a schema,
@@ -228,7 +230,7 @@ def translate(
     hops = _hops(max_hops)
     known = _defined(property_graph, target, known)
     query = _parse(text, source.name)
-    return emit(query, text, source, target, known, lossy=lossy, elements=shown, max_hops=hops)
+    return emit(query, text, source, target, known, lossy=lossy, elements=shown, max_hops=hops, notes=notes)
 
 
 # ------------------------------------------------------------------ steps
@@ -350,8 +352,7 @@ def emit(
 ) -> str:
     """The query, read from `text`, as text of another dialect.  Raises SemanticFault and Unsupported.
 
-    `notes` receives what is to be said about translations that are approximate, which `lossy` allows, or whose results
-    have another shape.
+    `notes` receives what is to be said about the translation.
     """
     from graphir.passes.checks import find_faults
 

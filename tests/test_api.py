@@ -194,6 +194,14 @@ def test_translate_to_tables_wants_a_schema(write: str) -> None:
     assert refused.value.code in ("G562", "G570")
 
 
+def test_translate_tells_what_is_to_be_said() -> None:
+    text = "SELECT k / 3 AS third FROM GRAPH_TABLE (g MATCH (p IS person) COLUMNS (p.age AS k))"
+    notes: list[graphir.Diagnostic] = []
+    made = graphir.translate(text, "pgq-oracle-26ai", "neo4j-25", notes=notes)
+    assert [(each.code, each.severity, each.line) for each in notes] == [("G578", "info", 1)]
+    assert made == graphir.translate(text, "pgq-oracle-26ai", "neo4j-25")
+
+
 def test_translate_refuses() -> None:
     with pytest.raises(graphir.SyntaxFault):
         graphir.translate(UNPARSED, read="neo4j-25", write="neo4j-5")
