@@ -48,7 +48,7 @@ def test_public_names() -> None:
         (
             "translate",
             "(text, read='neo4j-25', write='neo4j-25', schema=None, lossy=False, elements='expand', max_hops=None, "
-            "property_graph='generate')",
+            "property_graph='generate', notes=None)",
         ),
     ],
 )
