@@ -16,7 +16,7 @@ from graphir.backends.sql.reps import FLOAT
 from graphir.backends.sql.targets import Statement
 from graphir.backends.sqltext.constructs import Construct, constructs, parameters, schema
 from graphir.backends.sqltext.tables import catalog_of
-from graphir.diagnostics import Unsupported
+from graphir.diagnostics import Diagnostic, Unsupported
 from graphir.evaluation.comparison import rows_equal
 from graphir.graphs import PropertyGraph
 from graphir.source import Source
@@ -82,14 +82,16 @@ Run = Callable[[Statement], Sequence[Sequence[Any]]]
 
 
 def supported(dialect: str) -> list[Construct]:
-    """The constructs that a dialect does not refuse."""
+    """The constructs that a dialect does not refuse, and does not only nearly have (G569)."""
     found = []
     for construct in constructs():
         try:
-            graphir.translate(construct.query, write=dialect, schema=schema())
+            notes: list[Diagnostic] = []
+            graphir.translate(construct.query, write=dialect, schema=schema(), notes=notes)
         except Unsupported:
             continue
-        found.append(construct)
+        if all(note.code != "G569" for note in notes):
+            found.append(construct)
     return found
 
 
@@ -102,7 +104,7 @@ def statement(query: str, dialect: str, schema_: graphir.Schema, given: dict[str
     """What `translate` gives, with the values of the parameters."""
     source = Source(query)
     core = api.to_core(api.parse(query), query, "neo4j-25")
-    return targets.emit(core, catalog_of(schema_, dialect, source), dialect, given, source, near=True)
+    return targets.emit(core, catalog_of(schema_, dialect, source), dialect, given, source)
 
 
 def difference(query: str, ordered: bool, made: Statement, embedded: Any, laid: Laid, run: Run) -> str | None:

@@ -29,7 +29,7 @@ def statement(query: str, dialect: str, schema: Any, given: dict[str, Any]) -> S
     source = Source(query)
     core = api.to_core(api.parse(query), query, "neo4j-25")
     catalog = catalog_of(schema, dialect, source)
-    targets.emit(core, catalog, dialect, given, source, near=True)  # refuses what the text cannot say
+    targets.emit(core, catalog, dialect, given, source)  # refuses what the text cannot say
     chosen = targets.target(dialect)
     assert chosen.patterns is not None
     if chosen.parameters == "host":
@@ -42,7 +42,7 @@ def statement(query: str, dialect: str, schema: Any, given: dict[str, Any]) -> S
     assert not {each.name for each in folded.find_all(exp.Table)} & {
         each.name for each in (*catalog.nodes, *catalog.edges)
     }
-    tree = Rewriter(chosen, source, marks, (catalog.node_id, catalog.edge_id), []).rewrite(unfolded(folded, catalog))
+    tree = Rewriter(chosen, source, marks, (catalog.node_id, catalog.edge_id)).rewrite(unfolded(folded, catalog))
     sent = tuple([Sent(marks[own], name, *lowered.sent[own]) for own, name in names.items()])
     text = tree.sql(dialect=chosen.dialect, comments=False)
     # The standard wants a length; PostgreSQL takes types of two lengths for two types where a query is recursive, and
