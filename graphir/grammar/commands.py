@@ -384,7 +384,7 @@ class _Matcher:
 
 # ------------------------------------------------------------------ commands
 
-_LEAD = re.compile(r"(?:\s++|//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+([A-Za-z]++)", re.DOTALL)
+_LEAD = re.compile(r"(?>(?:\s++|//[^\r\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)*)([A-Za-z]++)", re.DOTALL)
 
 
 def recognize(source: Source, text: str, span: Span, dialect: str = "neo4j-25") -> ir.Command | None:

@@ -326,7 +326,7 @@ def _helps(statement: str, position: int, fix: Fix) -> bool:
     return True
 
 
-_GAP = r"(?:\s++|//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+"
+_GAP = r"(?>(?:\s++|//[^\r\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)*)"
 _LEAD = re.compile(
     rf"(?:{_GAP}(?:EXPLAIN\b|PROFILE\b|CYPHER\b(?:{_GAP}\d+(?:\.\d+)?)?(?:{_GAP}\w+{_GAP}={_GAP}\w+)*))+{_GAP}",
     re.IGNORECASE,

@@ -18,7 +18,7 @@ from graphir.source import Source, Span
 
 _STRING = r"""'[^'\\]*+(?:\\.[^'\\]*+)*+(?:'|\\?\Z)|"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)"""
 _NAME = r"`[^`]*+(?:``[^`]*+)*+`?"
-_COMMENT = r"//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?"
+_COMMENT = r"//[^\r\n]*+|/\*(?>[^*]*+\*++(?:[^/*][^*]*+\*++)*+/|.*)"
 _NUMBER = r"0[xX]\w++|(?:\d\w*+(?:\.\d\w*+)?|\.\d\w*+)(?:(?<=[eE])[+-]\d++)?"
 _PUNCTUATION = r"=~|=>|==|<>|<=|>=|!=|\+=|\|\||::|\.\.|->|<-|--|."
 
@@ -30,7 +30,7 @@ _SCANNER = re.compile(
 )
 _QUOTED = re.compile(rf"(?P<comment>{_COMMENT})|(?P<string>{_STRING})|(?P<name>{_NAME})", re.DOTALL)
 _SEPARATOR = re.compile(rf"{_COMMENT}|{_STRING}|{_NAME}|(?P<semicolon>;)", re.DOTALL)
-_CONTENT = re.compile(rf"(?:\s++|{_COMMENT})*+", re.DOTALL)
+_CONTENT = re.compile(rf"(?>(?:\s++|{_COMMENT})*)", re.DOTALL)
 
 
 class Token(NamedTuple):

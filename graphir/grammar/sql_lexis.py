@@ -14,6 +14,8 @@ from typing import Literal
 
 Fold = Literal["upper", "lower", "keep"]
 
+BLOCK = r"/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/"
+"""A comment between `/*` and `*/` that holds no other."""
 PLAIN = r"'(?:[^']|'')*'"
 _BY_PREFIX = {
     "E": r"'(?:[^'\\]|\\(?:.|\n)|'')*'",
@@ -66,10 +68,12 @@ class Lexis:
     @property
     def block(self) -> str:
         """The regular expression of a comment between `/*` and `*/`."""
-        inner = r"[^*/]|\*(?!/)|/(?!\*)" if self.nested else r"[^*]|\*(?!/)"
-        found = rf"/\*(?:{inner})*+\*/"
-        for _ in range(_LEVELS if self.nested else 0):
-            found = rf"/\*(?:{inner}|{found})*+\*/"
+        if not self.nested:
+            return BLOCK
+        inner = r"[^*/]++|\*(?!/)|/(?!\*)"
+        found = rf"/\*(?>(?:{inner})*)\*/"
+        for _ in range(_LEVELS):
+            found = rf"/\*(?>(?:{inner}|{found})*)\*/"
         return found
 
 

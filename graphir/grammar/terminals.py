@@ -90,4 +90,4 @@ class Lexer:
 
 def _gap(ignored: list[str]) -> str:
     """White space first, as it is the most frequent; then anything else that is passed over."""
-    return rf"\s*+(?:(?:{'|'.join(ignored)})\s*+)*+" if ignored else ""
+    return rf"\s*+(?>(?:(?:{'|'.join(ignored)})\s*+)*)" if ignored else ""

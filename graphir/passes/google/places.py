@@ -10,7 +10,7 @@ import re
 from graphir.ir import Node
 from graphir.source import Span
 
-_BLANK = re.compile(r"(?:\s++|--[^\r\n]*+|#[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
+_BLANK = re.compile(r"(?>(?:\s++|--[^\r\n]*+|#[^\r\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)*)")
 _NAME = re.compile(r"`(?:[^`\\]|\\.)*+`|\w++")
 _OPENING = re.compile(r"<-\[|-\[|<-|->|-|\(|\{")
 

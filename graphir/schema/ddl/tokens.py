@@ -85,7 +85,7 @@ def _quoted(quote: str, escapes: bool) -> str:
 def _pattern(lexis: Lexis) -> re.Pattern[str]:
     strings = [_quoted(quote, lexis.escapes_in_strings) for quote in lexis.string_quotes]
     if lexis == GOOGLE:
-        strings = [rf"{q * 3}(?:[^{q}\\]|\\.|{q}(?!{q}{q}))*+{q * 3}" for q in lexis.string_quotes] + strings
+        strings = [rf"{q * 3}(?>(?:[^{q}\\]++|\\.|{q}(?!{q}{q}))*){q * 3}" for q in lexis.string_quotes] + strings
     names = "|".join(_quoted(quote, lexis.escapes_in_names) for quote in lexis.name_quotes)
     line = "|".join(re.escape(mark) for mark in lexis.comments)
     dollar = r"|(?P<dollar>\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)" if lexis == SQL else ""
