@@ -335,3 +335,18 @@ def test_case_of_letters_is_told_where_the_database_has_its_own(dialect: str) ->
     with pytest.raises(graphir.Unsupported) as refusal:
         targets.emit(core, catalog_of(PEOPLE, dialect, source), dialect, {}, source)
     assert refusal.value.diagnostics[0].code == "G561"
+
+
+@pytest.mark.parametrize(("dialect", "format"), [("pgq-postgres", "postgres-ddl"), ("pgq-duckpgq", "duckpgq-ddl")])
+def test_a_key_that_a_graph_hides_is_told(dialect: str, format: str) -> None:
+    shown = PEOPLE.write(format)
+    hidden = shown.replace("PROPERTIES (id, since)", "PROPERTIES (since)")
+    assert hidden != shown
+    query = "MATCH (:Person)-[k:KNOWS]->() RETURN k.since AS s"
+    told = []
+    for definition in (shown, hidden):
+        notes: list[Diagnostic] = []
+        graphir.translate(query, write=dialect, schema=Schema.read(definition, format), notes=notes)
+        told.append([(each.code, each.severity, "knows (id)" in each.message) for each in notes])
+    assert told == [[], [("G566", "info", True)]]
+    assert code(query.replace("k.since AS s", "DISTINCT k"), Schema.read(hidden, format), dialect) == "G566"

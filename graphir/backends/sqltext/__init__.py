@@ -15,6 +15,7 @@ from graphir.backends.sqltext.parameters import find_types
 from graphir.backends.sqltext.results import shown, tables_shown
 from graphir.backends.sqltext.tables import A_FLOAT, catalog_of
 from graphir.diagnostics import Diagnostic, Unsupported, diagnose
+from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.model import Schema
 from graphir.source import Source
 
@@ -33,9 +34,9 @@ def emit(
     SQL/PGQ, which reads them through the property graph.
 
     `notes` receives what the schema leaves open and the statement takes for granted (G568), what the database has only
-    nearly (G569), and which columns show the nodes and relationships of the result (G553) where `elements` is "expand".
-    "identity" leaves them as what tells them apart, "json" makes one column of JSON of each element, path or list of
-    them, and "refuse" refuses them (G538).
+    nearly (G569), which tables hide their keys (G566), and which columns show the nodes and relationships of the result
+    (G553) where `elements` is "expand".  "identity" leaves them as what tells them apart, "json" makes one column of
+    JSON of each element, path or list of them, and "refuse" refuses them (G538).
 
     Raises Unsupported: G560 and G561 (what SQL, or this target, has no exact form of), G562 (no schema, or one that
     does not say what the tables are), G563 (a parameter of no known type), G564 (a property that no column holds
@@ -73,6 +74,7 @@ def emit(
         notes += [_assumption(source, *place, taken) for place, taken in made.assumed.items()]
         title = targets.target(dialect).title
         notes += [diagnose(source, "G569", f"{title} has its own {told}", severity="info") for told in made.admitted]
+        notes += [_hidden(source, table, columns) for table, columns in made.unexposed.items()]
     return made.text
 
 
@@ -98,6 +100,14 @@ def _assumption(source: Source, table: str, key: str, taken: str) -> Diagnostic:
     told = known if taken == A_FLOAT else f"the schema does not say of what type `{key}` of {table} is"
     told += f": it is taken for {taken}"
     return diagnose(source, "G568", told, severity="warning")
+
+
+def _hidden(source: Source, table: str, columns: Sequence[str]) -> Diagnostic:
+    hidden = f"no property of the graph exposes the key of {table} ({', '.join(columns)})"
+    if SURROGATE in columns:
+        hidden = f"in the definition of the graph {table} has no key"
+    told = f"{hidden}: queries that have to tell its rows apart are refused"
+    return diagnose(source, "G566", told, severity="info")
 
 
 def _refusal(source: Source, code: str, told: str, dialect: str, hint: str | None = None) -> Unsupported:

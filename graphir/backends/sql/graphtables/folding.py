@@ -58,7 +58,11 @@ class Table:
 class Folding:
     """Folds the scans of one statement."""
 
+    unexposed: dict[str, list[str]]
+    """Table that a pattern asks -> the columns of its key that are no properties."""
+
     def __init__(self, catalog: Catalog, patterns: Patterns, refuse: Refuse) -> None:
+        self.unexposed = {}
         self.catalog = catalog
         self.patterns = patterns
         self.refuse = refuse
@@ -345,6 +349,7 @@ class Block:
         if not table.columns:
             self._any_column(table)
         by_id = {id(element): element for element in table.elements}
+        self._look_for_keys(table)
         columns = [
             build.alias(build.column(property, by_id[place].variable), name)
             for (place, property), name in table.columns.items()
@@ -354,6 +359,14 @@ class Block:
         assert graph is not None
         pattern = Pattern(graph, tuple(table.trails), condition is not None)
         return graph_table(pattern, condition, columns, table.alias)
+
+    def _look_for_keys(self, table: Table) -> None:
+        for element in table.elements:
+            for each in (element.table, *element.others):
+                known = each.element
+                hidden = [c.name for c in each.key.columns if known is not None and c.name not in known.properties]
+                if hidden:
+                    self.folding.unexposed[each.name] = hidden
 
     def _any_column(self, table: Table) -> None:
         """A column, because there has to be one."""

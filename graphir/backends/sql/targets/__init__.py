@@ -82,13 +82,15 @@ class Sent:
 class Statement:
     """A query as text.  `parameters` in the order of their numbers; `columns`: name and representation of each;
     `assumed`: table and property -> what it is taken for, without the schema saying so; `admitted`: what is as the
-    target has it, which is near to what is asked."""
+    target has it, which is near to what is asked; `unexposed`: table that a pattern asks -> the columns of its key that
+    are no properties of the graph."""
 
     text: str
     parameters: tuple[Sent, ...]
     columns: tuple[tuple[str, Rep], ...]
     assumed: Mapping[tuple[str, str], str] = field(default_factory=dict)
     admitted: tuple[str, ...] = ()
+    unexposed: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def target(name: str) -> Target:
@@ -144,7 +146,8 @@ def emit(
         for (label, _), column in zip(lowered.columns, lowered.sql.selects, strict=True):
             column.set("alias", build.name(label))
     ids = (catalog.node_id, catalog.edge_id)
-    whole = joined(patterned(merged(lowered.sql), chosen, catalog, source, united=lowered.united))
+    unexposed: dict[str, list[str]] = {}
+    whole = joined(patterned(merged(lowered.sql), chosen, catalog, source, united=lowered.united, unexposed=unexposed))
     if catalog.keyless and chosen.patterns is None:
         _require_keys(whole, catalog, _refusing(chosen, source))
     admitted: list[str] | None = [] if near else None
@@ -154,14 +157,23 @@ def emit(
         text = printed(tree, chosen.dialect, chosen.patterns, pretty=pretty)
     except UnsupportedError as error:
         rewriter.refuse(f"a part of the query ({error})")
-    return Statement(text, tuple(sent), lowered.columns, lowered.assumed, tuple(admitted or ()))
+    return Statement(text, tuple(sent), lowered.columns, lowered.assumed, tuple(admitted or ()), unexposed)
 
 
-def patterned(tree: Sql, chosen: Target, catalog: Catalog, source: Source, *, united: bool = True) -> Sql:
+def patterned(
+    tree: Sql,
+    chosen: Target,
+    catalog: Catalog,
+    source: Source,
+    *,
+    united: bool = True,
+    unexposed: dict[str, list[str]] | None = None,
+) -> Sql:
     """The lowering's tree with elements as keys where they are carried along and, where the target reads its tables
     through a property graph, with graph patterns; the one given is used up.
 
-    `united`: whether a source may be the rows of several tables.
+    `united`: whether a source may be the rows of several tables.  `unexposed` receives tables and the columns of their
+    keys that are no properties of the graph.
     Raises Unsupported (G566, G567).
     """
     if chosen.patterns is None:
@@ -171,7 +183,11 @@ def patterned(tree: Sql, chosen: Target, catalog: Catalog, source: Source, *, un
     if united and spreading.spread(tree):  # of which tables elements are is known of more of them now
         tree = keys.carry(tree, whole=True)
         spreading.spread(tree)
-    return Folding(catalog, chosen.patterns, _refusing(chosen, source)).fold(tree)
+    folding = Folding(catalog, chosen.patterns, _refusing(chosen, source))
+    tree = folding.fold(tree)
+    if unexposed is not None:
+        unexposed |= folding.unexposed
+    return tree
 
 
 def _require_keys(tree: Sql, catalog: Catalog, refuse: Callable[[str, str], NoReturn]) -> None:
