@@ -100,16 +100,16 @@ class _Reader:
         """The statement at a place."""
         if self.dialect in SQL_PGQ:
             return sql_reading.read(self, span)
+        kind = kind_beside_gql(self.text, span, self.lexical) if self.dialect in PGQ_DIALECTS else None
+        if kind is not None:
+            return self._command(span) or sql_reading.read_other(self, span, kind)
         try:
             return self.parse(span)
         except SyntaxFault:
             command = self._command(span)
-            if command is not None:
-                return command
-            kind = kind_beside_gql(self.text, span, self.lexical) if self.dialect in PGQ_DIALECTS else None
-            if kind is None:
+            if command is None:
                 raise
-            return sql_reading.read_other(self, span, kind)
+            return command
 
     def parse(self, span: Span, *, alone: bool = False) -> Query:
         """What our grammar has at a place; `alone`: a table of a graph, cut out of a statement."""
