@@ -11,7 +11,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
 
 from graphir.diagnostics import Diagnostic, SemanticFault, SyntaxFault, UsageFault, diagnose, usage_fault
-from graphir.dialects import DIALECTS, GOOGLE, GQL_DIALECTS, SQL_PGQ, Dialect, reading
+from graphir.dialects import DIALECTS, GOOGLE, GQL_DIALECTS, READABLE, SQL_PGQ, WRITABLE, Dialect, reading
 from graphir.profiles import FITTING, LINT, PROFILES, Profile, pass_of
 from graphir.source import Source, Span
 
@@ -28,9 +28,6 @@ SHOWN: tuple[Shown, ...] = ("expand", "json", "refuse")
 """What becomes of nodes, relationships and paths in results, where the target has none there."""
 DEFAULT_GRAPH = "g"
 """The name of the graph in GQL and SQL/PGQ where no schema says another."""
-
-READ = tuple(name for name, dialect in DIALECTS.items() if dialect.reads)
-WRITTEN = tuple(name for name, dialect in DIALECTS.items() if dialect.writes)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -482,11 +479,11 @@ def _profile(profile: object) -> Profile:
 
 def _readable(name: str) -> Dialect:
     """The dialect as which text of that one is read."""
-    return DIALECTS[reading(_dialect(name, READ, "read").name)]
+    return DIALECTS[reading(_dialect(name, READABLE, "read").name)]
 
 
 def _writable(name: str) -> Dialect:
-    return _dialect(name, WRITTEN, "written")
+    return _dialect(name, WRITABLE, "written")
 
 
 def _dialect(name: object, allowed: tuple[str, ...], use: str) -> Dialect:

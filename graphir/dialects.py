@@ -59,6 +59,9 @@ DIALECTS: dict[str, Dialect] = {
     )
 }
 
+READABLE = tuple(name for name, each in DIALECTS.items() if each.reads)
+WRITABLE = tuple(name for name, each in DIALECTS.items() if each.writes)
+
 
 def dialect(name: str) -> Dialect:
     """The dialect of that name.  Raises ValueError naming the known ones."""

@@ -39,6 +39,13 @@ def fail(message: str) -> NoReturn:
     raise click.UsageError(message)
 
 
+def refuse_options(common: Mapping[str, Any], *names: str) -> None:
+    """End where options were given that only a run over a corpus has."""
+    for name in names:
+        if common[name]:
+            fail(f"--{name.replace('_', '-')} is for a corpus")
+
+
 def locate(argument: str, input_format: str | None) -> tuple[Path | BinaryIO | str, str]:
     """The file, stream or text that the argument means, with its format."""
     from graphir.corpora import formats

@@ -20,7 +20,18 @@ from graphir.commands.arguments import (
     split_names,
 )
 from graphir.commands.finishing import INTERRUPTED, finish
-from graphir.commands.options import READABLE, WRITABLE, with_engines, with_input, with_pace, with_schema, with_style
+from graphir.commands.options import (
+    dialect_option,
+    from_option,
+    params_field_option,
+    with_engines,
+    with_input,
+    with_pace,
+    with_parameters,
+    with_schema,
+    with_style,
+)
+from graphir.dialects import READABLE, WRITABLE
 
 
 @click.group(invoke_without_command=True)
@@ -84,12 +95,9 @@ def start_engine(engine: str, port: int | None, heap: str | None) -> None:
 @click.option("--size", type=click.IntRange(1), default=6, show_default=True, help="Most random nodes of such a graph.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another number, other graphs.")
 @with_schema
-@click.option("--param", "params", metavar="NAME=JSON", multiple=True, help="Value of a parameter.")
-@click.option("--params", "params_file", metavar="FILE.json", help="Values of parameters, an object.")
-@click.option("--params-field", metavar="FIELD", help="Key or column of a corpus that holds the parameters of the row.")
-@click.option(
-    "--from", "read", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect read."
-)
+@with_parameters
+@params_field_option
+@from_option
 @with_style
 @click.option("--json", "style", flag_value="json", help="The same as --format json.")
 @with_pace
@@ -116,9 +124,7 @@ def prove(**common: Any) -> None:
 @click.option("--time", "seconds", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop then.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Number of the first case.")
 @click.option("--profile", default="reads", show_default=True, metavar="NAME", help="What queries are made of.")
-@click.option(
-    "--dialect", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect of the queries."
-)
+@dialect_option
 @click.option(
     "--patience",
     type=click.FloatRange(0, min_open=True),

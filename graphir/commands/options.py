@@ -7,12 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
-from graphir.dialects import DIALECTS
+from graphir.dialects import READABLE
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-READABLE = [d.name for d in DIALECTS.values() if d.reads]
-WRITABLE = [d.name for d in DIALECTS.values() if d.writes]
 
 
 def options_of(*options: Callable[[F], F]) -> Callable[[F], F]:
@@ -69,6 +66,24 @@ common = options_of(with_input, with_style, with_pace)
 dialect_option = click.option(
     "--dialect", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect of the queries."
 )
+from_option = click.option(
+    "--from", "read", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect read."
+)
+with_parameters = options_of(
+    click.option("--param", "params", metavar="NAME=JSON", multiple=True, help="Value of a parameter."),
+    click.option("--params", "params_file", metavar="FILE.json", help="Values of parameters, an object."),
+)
+params_field_option = click.option(
+    "--params-field", metavar="FIELD", help="Key or column of a corpus that holds the parameters of the row."
+)
+timeout_option = click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop a query then."
+)
+with_server = options_of(
+    click.option("--database", metavar="NAME", help="Database of the Neo4j server."),
+    click.option("--user", metavar="NAME", default="neo4j", show_default=True, help="User at the Neo4j server."),
+    click.option("--password", envvar="NEO4J_PASSWORD", show_envvar=True, help="Password at the Neo4j server."),
+)
 
 with_schema = options_of(
     click.option("--schema", metavar="FILE", help="Schema of the graph, in any format that `graphir schema` reads."),
@@ -95,12 +110,9 @@ with_graph = options_of(
         "--graph", metavar="SOURCE", help="Graph to load first: a file, a folder, example:NAME or bolt://HOST:PORT."
     ),
     click.option("--schema", metavar="FILE", help="Schema of the graph that is loaded: types of properties."),
-    click.option("--param", "params", metavar="NAME=JSON", multiple=True, help="Value of a parameter."),
-    click.option("--params", "params_file", metavar="FILE.json", help="Values of parameters, an object."),
-    click.option(
-        "--from", "read", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect read."
-    ),
-    click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop a query then."),
+    with_parameters,
+    from_option,
+    timeout_option,
     click.option("--memory", metavar="SIZE", help="Memory that queries may take (500MB)."),
 )
 
@@ -112,5 +124,5 @@ with_engines = options_of(
         multiple=True,
         help="Address of a server; without a name it is that of neo4j. The server keeps nothing of it.",
     ),
-    click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop a query then."),
+    timeout_option,
 )

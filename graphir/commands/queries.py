@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +14,19 @@ from graphir.commands.arguments import (
     exists,
     fail,
     read_script,
+    refuse_options,
     rewrite,
     schema_options,
     with_definition,
 )
 from graphir.commands.finishing import finish
-from graphir.commands.options import READABLE, WRITABLE, common, dialect_option, with_profile, with_schema
-from graphir.dialects import SQL_PGQ
+from graphir.commands.options import common, dialect_option, from_option, with_profile, with_schema
+from graphir.dialects import SQL_PGQ, WRITABLE
 from graphir.profiles import Profile
 
 if TYPE_CHECKING:
     from graphir.corpora.session import Request
+    from graphir.diagnostics import Diagnostic
 
 
 @click.command()
@@ -67,12 +69,8 @@ def fmt(dialect: str, verify: bool, write: bool, **common: Any) -> None:
 def format_script(request: Request, dialect: str, verify: bool, write: bool, common: Mapping[str, Any]) -> None:
     """`fmt` on text: the script as a whole, with the comments between its statements."""
     from graphir import GraphirError, format
-    from graphir.diagnostics import render
-    from graphir.source import Source
 
-    for option in ("resume", "report", "fail_on"):
-        if common[option]:
-            fail(f"--{option.replace('_', '-')} is for a corpus")
+    refuse_options(common, "resume", "report", "fail_on")
     if write and not isinstance(request.source, Path):
         fail("--write rewrites a file")
     if isinstance(request.source, str):
@@ -82,8 +80,7 @@ def format_script(request: Request, dialect: str, verify: bool, write: bool, com
     try:
         formatted = format(text, dialect).rstrip("\n") + "\n"
     except GraphirError as error:
-        for found in error.diagnostics:
-            click.echo(render(Source(text, name), found), err=True)
+        tell(error.diagnostics, text, name)
         click.get_current_context().exit(1)
     if verify:
         if formatted != text and formatted != text + "\n" * (name == "<query>"):
@@ -148,8 +145,6 @@ def repair_script(request: Request, dialect: str, profile: Profile, unsafe: bool
     """`repair --write`: the file with its fixes, if it can be repaired at all."""
     from graphir import GraphirError, Schema
     from graphir import repair as mend
-    from graphir.diagnostics import render
-    from graphir.source import Source
 
     if not isinstance(request.source, Path) or request.input_format != "text" or request.output is not None:
         fail("--write rewrites a script; a corpus is written with -o")
@@ -158,14 +153,12 @@ def repair_script(request: Request, dialect: str, profile: Profile, unsafe: bool
     try:
         done = mend(text, dialect=dialect, schema=schema, unsafe=unsafe, profile=profile)
     except GraphirError as error:
-        for found in error.diagnostics:
-            click.echo(render(Source(text, name), found), err=True)
+        tell(error.diagnostics, text, name)
         click.get_current_context().exit(1)
     for fixed in done.applied:
         title = fixed.fix.title if fixed.fix else fixed.message
         click.echo(f"{name}:{fixed.line}:{fixed.column}: fixed {fixed.code}: {title}", err=True)
-    for found in done.remaining:
-        click.echo(render(Source(done.text, name), found), err=True)
+    tell(done.remaining, done.text, name)
     if done.text != text:
         rewrite(request.source, done.text)
     if any(found.severity != "info" for found in done.remaining):
@@ -174,9 +167,7 @@ def repair_script(request: Request, dialect: str, profile: Profile, unsafe: bool
 
 @click.command()
 @common
-@click.option(
-    "--from", "read", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect read."
-)
+@from_option
 @click.option("--to", "write", type=click.Choice(WRITABLE), required=True, help="Dialect written.")
 @click.option("--lossy", is_flag=True, help="Allow translations that are only approximate and say so.")
 @click.option(
@@ -207,3 +198,12 @@ def translate(
         common = with_definition(common, write, property_graph)
     options = {"from": read, "to": write, **chosen, **schema_options(common)}
     finish(ask("Translate", options, read, "translation", common, separated=True), common)
+
+
+def tell(diagnostics: Iterable[Diagnostic], text: str, name: str) -> None:
+    """Diagnostics of a text, on standard error."""
+    from graphir.diagnostics import render
+    from graphir.source import Source
+
+    for found in diagnostics:
+        click.echo(render(Source(text, name), found), err=True)

@@ -17,20 +17,19 @@ from graphir.commands.arguments import (
     locate,
     place_output,
     read_schema,
+    refuse_options,
     run_options,
     script_of,
 )
 from graphir.commands.finishing import finish
-from graphir.commands.options import with_graph, with_input, with_pace
+from graphir.commands.options import params_field_option, with_graph, with_input, with_pace, with_server
 
 
 @click.command()
 @click.argument("source")
 @click.option("--into", metavar="FILE.duckdb", required=True, help="File that keeps the graph; made if not there.")
 @click.option("--schema", metavar="FILE", help="Schema of the graph: types of properties, labels that may be empty.")
-@click.option("--database", metavar="NAME", help="Database of the Neo4j server.")
-@click.option("--user", metavar="NAME", default="neo4j", show_default=True, help="User at the Neo4j server.")
-@click.option("--password", envvar="NEO4J_PASSWORD", show_envvar=True, help="Password at the Neo4j server.")
+@with_server
 @click.option("-q", "--quiet", is_flag=True, help="Do not say what came and what was guessed.")
 def load(source: str, into: str, schema: str | None, quiet: bool, **server: str | None) -> None:
     """Add a graph to a file: all of it, or nothing.
@@ -61,7 +60,7 @@ def load(source: str, into: str, schema: str | None, quiet: bool, **server: str 
     help="Format of the rows. Default: the suffix of the output tells; a table on standard output.",
 )
 @click.option("--max-rows", type=click.IntRange(0), help="Refuse results with more rows.")
-@click.option("--params-field", metavar="FIELD", help="Key or column of a corpus that holds the parameters of the row.")
+@params_field_option
 @click.option("--graph-field", metavar="FIELD", help="Key or column of a corpus that names the graph of the row.")
 @click.option("--graphs", metavar="FILE.jsonl", help="The graphs that rows name: lines with id, nodes, edges.")
 @with_pace
@@ -101,9 +100,7 @@ def run_script(source: Path | BinaryIO | str, options: Mapping[str, Any], common
     from graphir import runs
     from graphir.corpora.runs import open_session
 
-    for option in ("resume", "report", "fail_on", "graphs", "graph_field", "params_field"):
-        if common[option]:
-            fail(f"--{option.replace('_', '-')} is for a corpus")
+    refuse_options(common, "resume", "report", "fail_on", "graphs", "graph_field", "params_field")
     output = place_output(common["output"], source, None)
     suffix = output.suffix.lower().lstrip(".") if output else ""
     style = common["style"] or (suffix if suffix in ("json", "jsonl", "csv", "parquet", "arrow") else "table")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphir.commands.arguments import emit, failing, read_schema
+from graphir.commands.options import with_server
 
 if TYPE_CHECKING:
     from graphir.schema.model import Schema
@@ -58,9 +59,7 @@ def convert_schema(source: str, read: str, write: str, output: str | None) -> No
 @schema.command("infer")
 @click.argument("source")
 @click.option("--to", "write", metavar="FORMAT", default="json", show_default=True, help="Format written.")
-@click.option("--database", metavar="NAME", help="Database of the Neo4j server.")
-@click.option("--user", metavar="NAME", default="neo4j", show_default=True, help="User at the Neo4j server.")
-@click.option("--password", envvar="NEO4J_PASSWORD", show_envvar=True, help="Password at the Neo4j server.")
+@with_server
 @click.option("--sample", type=click.IntRange(1), help="Nodes of each label and edges of each type to look at.")
 @schema_output_option
 def infer_schema(
