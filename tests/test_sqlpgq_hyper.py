@@ -5,10 +5,14 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 import graphir
 from graphir import SemanticFault, Unsupported, api
+from graphir.backends.sqlpgq.graph import of_schema
 from graphir.diagnostics import Diagnostic
 from graphir.dialects import DIALECTS
 from graphir.schema import DataType, EdgeType, NodeType, PropertyType, Schema
@@ -117,6 +121,16 @@ def test_the_definition_has_what_is_asked_for() -> None:
         'EDGE TABLES ( "KNOWS" KEY (graphir_id) SOURCE KEY ("source") REFERENCES "Person"(graphir_id) '
         'DESTINATION KEY (target) REFERENCES "Person"(graphir_id) LABEL "KNOWS" NO PROPERTIES )'
     )
+
+
+def test_what_is_known_of_a_graph_goes_with_its_schema() -> None:
+    schema = Schema(SCHEMA.node_types, SCHEMA.edge_types)
+    graph = weakref.ref(of_schema(schema, "pgq-hyper"))
+    graphir.translate("MATCH (n:Person) RETURN n.name AS x", write="pgq-hyper", schema=schema)
+    assert graph() is not None
+    del schema
+    gc.collect()
+    assert graph() is None
 
 
 def test_a_name_has_one_type_in_the_definition() -> None:

@@ -22,7 +22,7 @@ def definition(name: str, graph: Graph, target: Target, statement: ir.Node) -> s
     found = list(ir.find(statement, GraphTable))
     if not found:
         return ""
-    writer = _writer(graph, target)
+    writer = _Writer(graph, target)
     used = {p.key for each in found for p in ir.find(each, ir.Property)}
     tables = [graph.tables[number] for number in sorted(needed(found, graph))]
     nodes = ",\n".join([writer.element(table, used) for table in tables if not table.is_edge])
@@ -45,15 +45,10 @@ def needed(found: Iterable[GraphTable], graph: Graph) -> set[int]:
     return tables or {min(graph.nodes)}
 
 
-_WRITERS: WeakKeyDictionary[Graph, dict[str, _Writer]] = WeakKeyDictionary()
-
-
-def _writer(graph: Graph, target: Target) -> _Writer:
-    """What defines the tables of a graph, made once."""
-    writers = _WRITERS.setdefault(graph, {})
-    if target.name not in writers:
-        writers[target.name] = _Writer(graph, target)
-    return writers[target.name]
+_Written = dict[int, tuple[str, list[tuple[str, str]]]]
+"""By the number of a table, its definition up to its properties, and the properties by their names."""
+_WRITTEN: WeakKeyDictionary[Graph, dict[str, _Written]] = WeakKeyDictionary()
+"""By the graph, as long as it lives, and the name of the target: texts alone, nothing that holds the graph."""
 
 
 class _Writer:
@@ -62,8 +57,7 @@ class _Writer:
     def __init__(self, graph: Graph, target: Target) -> None:
         self.graph = graph
         self.target = target
-        self._written: dict[int, tuple[str, list[tuple[str, str]]]] = {}
-        """By the number of a table, its definition up to its properties, and the properties by their names."""
+        self._written = _WRITTEN.setdefault(graph, {}).setdefault(target.name, {})
 
     def element(self, table: ElementTable, used: Collection[str]) -> str:
         """One table with those of its properties that are used."""
