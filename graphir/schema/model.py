@@ -228,6 +228,10 @@ class Schema:
         """The node types, then the edge types."""
         return (*self.node_types, *self.edge_types)
 
+    def is_open(self, type: NodeType | EdgeType) -> bool:
+        """Whether what is of a type may have properties that are not listed."""
+        return type.properties is None or type.open or not self.coverage.properties
+
     @classmethod
     def read(cls, source: str | Path, format: str = "auto") -> Schema:
         """The schema that a text (a str) or a file or folder (a Path) describes.

@@ -18,7 +18,7 @@ from graphir.schema.ddl.layout import lay_out
 from graphir.schema.ddl.plans import HIDDEN, Element, Layout
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.ddl.types import type_in_graph
-from graphir.schema.model import CLOSED, TYPES, Coverage, EdgeType, NodeType, Schema
+from graphir.schema.model import CLOSED, TYPES, Coverage, NodeType, Schema
 
 Tables = frozenset[int]
 """Numbers of the tables that an element may be in."""
@@ -118,8 +118,7 @@ class Graph:
         """A label of an expression that no table has, and elements may have all the same."""
         if self.coverage.types if edge else self.coverage.labels:
             return None
-        names = [part for part in ir.walk(labels) if isinstance(part, ir.LabelName)]
-        return next((name for name in names if name.name not in self._by_label), None)
+        return next((name for name in ir.find(labels, ir.LabelName) if name.name not in self._by_label), None)
 
     def is_open(self, among: Tables) -> bool:
         """Whether an element that may be in those tables may have properties that are not listed."""
@@ -321,11 +320,6 @@ def _graph(layout: Layout, schema: Schema) -> SchemaGraph:
     return SchemaGraph(tables, layout.graph, labels, unheld, hidden, schema.coverage)
 
 
-def is_open(type: NodeType | EdgeType, schema: Schema) -> bool:
-    """Whether elements of a type may have properties that the schema does not list."""
-    return type.properties is None or type.open or not schema.coverage.properties
-
-
 def _tables(elements: Iterable[Element], schema: Schema) -> Iterator[ElementTable]:
     numbers: dict[int, int] = {}
     for element in elements:
@@ -344,7 +338,7 @@ def _tables(elements: Iterable[Element], schema: Schema) -> Iterator[ElementTabl
             dict(_properties(element)),
             source,
             target,
-            open=is_open(element.type, schema),
+            open=schema.is_open(element.type),
         )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from weakref import finalize
 
-from graphir.backends.gql.graph import ElementTable, Property, Reference, is_open
+from graphir.backends.gql.graph import ElementTable, Property, Reference
 from graphir.backends.gql.graph import Graph as Known
 from graphir.backends.gql.values import Kind
 from graphir.schema.ddl.layout import lay_out
@@ -138,7 +138,7 @@ def _tables(schema: Schema, dialect: str) -> Iterator[ElementTable]:
             dict(_properties(element, naming)),
             source,
             target,
-            open=is_open(element.type, schema),
+            open=schema.is_open(element.type),
         )
 
 

@@ -204,7 +204,7 @@ class _Making:
         assert isinstance(element.type, NodeType)
         columns, unread = self._columns(element, target)
         key = sql.Key(self._key(element, self._key_of(element)), element.name if tagged else None)
-        is_open = self._is_open(element)
+        is_open = self.schema.is_open(element.type)
         labels = tuple(sorted(element.closure))
         return sql.NodeTable(element.table.name, labels, columns, key, unread, is_open, element=self._element(element))
 
@@ -227,7 +227,7 @@ class _Making:
                 target.patterns is None and any(column is None or column.nullable for column in found)
             )
         key = sql.Key(self._key(element, self._key_of(element)), element.name if marked else None)
-        is_open = self._is_open(element)
+        is_open = self.schema.is_open(element.type)
         type_ = element.type.type
         return sql.EdgeTable(
             element.table.name,
@@ -241,11 +241,6 @@ class _Making:
             partial,
             element=self._element(element),
         )
-
-    def _is_open(self, element: Element) -> bool:
-        """Whether elements may have properties that the schema does not list."""
-        type_ = element.type
-        return type_.properties is None or type_.open or not self.schema.coverage.properties
 
     def _element(self, element: Element) -> sql.GraphElement:
         """What the table is in the graph."""

@@ -75,11 +75,7 @@ class Index:
         self.silent_nodes = sum(
             1 << at for at, (node, closure) in enumerate(self._pairs()) if self._silent(node, closure)
         )
-        self.silent_edges = sum(
-            1 << at
-            for at, edge in enumerate(self.edges)
-            if edge.open or edge.properties is None or not coverage.properties
-        )
+        self.silent_edges = sum(1 << at for at, edge in enumerate(self.edges) if schema.is_open(edge))
         self._fits: dict[tuple[int, ...], Fit] = {}
 
     def _list(self, at: int, closure: frozenset[str]) -> None:

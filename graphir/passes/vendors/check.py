@@ -119,7 +119,7 @@ def of_schema(schema: Schema, dialect: str) -> Catalog:
 def _planned(kind: Kind, planned: Planned, layout: Layout, schema: Schema) -> Element:
     target = layout.target
     name = target.held(planned.name, True)
-    known = schema.coverage.properties and planned.type.properties is not None and not planned.type.open
+    known = not schema.is_open(planned.type)
     labels: dict[str, Label] = {}
     for label in planned.labels.values():
         held = target.held(label, True)
