@@ -74,6 +74,11 @@ class NodeTable:
     """Of a graph over tables: the name of the element table, and the properties that it declares."""
     element: GraphElement | None = None
 
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """The labels, as `EdgeTable.carried`."""
+        return self.labels
+
 
 @dataclass(frozen=True, slots=True)
 class EdgeTable:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Self
+from typing import Self, TypeVar
 
 from sqlglot import exp
 
@@ -31,6 +31,7 @@ OWNER = MARK + "owner"
 """The name of the table of an element."""
 
 Table = NodeTable | EdgeTable
+T = TypeVar("T", NodeTable, EdgeTable)
 Names = frozenset[str] | None
 Way = tuple[EdgeTable, bool]
 """A table of edges as it is walked: backwards, or not."""
@@ -168,28 +169,32 @@ def carries(labels: ir.LabelExpression | None, carried: Collection[str]) -> bool
 def node_tables(lowering: Lowering, labels: ir.LabelExpression | None) -> list[NodeTable]:
     """The tables whose nodes satisfy the labels."""
     catalog = lowering.catalog
-    if not catalog.labels and labels is not None:
+    if not catalog.labels:
         _require_listed(lowering, labels, catalog.nodes_with, "label")
-    if isinstance(labels, ir.LabelName):
-        return list(catalog.nodes_with(labels.name))
-    return [table for table in catalog.nodes if _decided(lowering, labels, carries(labels, table.labels))]
+    return _satisfying(lowering, labels, catalog.nodes, catalog.nodes_with)
 
 
 def edge_tables(lowering: Lowering, types: ir.LabelExpression | None) -> list[EdgeTable]:
     """The tables whose edges satisfy the types."""
     catalog = lowering.catalog
-    if not catalog.types and types is not None:
+    if not catalog.types:
         _require_listed(lowering, types, catalog.edges_with, "type")
-    if isinstance(types, ir.LabelName):
-        return list(catalog.edges_with(types.name))
-    return [table for table in catalog.edges if _decided(lowering, types, carries(types, table.carried))]
+    return _satisfying(lowering, types, catalog.edges, catalog.edges_with)
+
+
+def _satisfying(
+    lowering: Lowering, labels: ir.LabelExpression | None, every: Sequence[T], carrying: Callable[[str], Sequence[T]]
+) -> list[T]:
+    if isinstance(labels, ir.LabelName):
+        return list(carrying(labels.name))
+    return [table for table in every if _decided(lowering, labels, carries(labels, table.carried))]
 
 
 def _require_listed(
-    lowering: Lowering, labels: ir.LabelExpression, listed: Callable[[str], Collection[Table]], kind: str
+    lowering: Lowering, labels: ir.LabelExpression | None, listed: Callable[[str], Sequence[Table]], kind: str
 ) -> None:
     """Raises Unsupported (G562) for a label that no table has, where there may be such elements all the same."""
-    for part in ir.find(labels, ir.LabelName):
+    for part in () if labels is None else ir.find(labels, ir.LabelName):
         if not listed(part.name):
             lowering.refuse("G562", f"the schema does not list every {kind}, and no table has `{part.name}`", labels)
 
@@ -234,7 +239,7 @@ def identity(key: Key, known_as: str | None = None) -> Sql:
 def _extra(lowering: Lowering, table: Table, key: str, known_as: str) -> Term | None:
     """What a table has beside its properties."""
     if key == LABELS:
-        return _texts(table.labels if isinstance(table, NodeTable) else table.carried)
+        return _texts(table.carried)
     if key in (TABLE, DECLARED):
         return _defined(lowering, table, key)
     if key == OWNER:

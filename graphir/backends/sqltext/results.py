@@ -170,7 +170,7 @@ def _bound(element: ir.PathElement, found: dict[str, Held], catalog: Catalog, fi
     if isinstance(labels, ir.LabelName):
         tables = (catalog.nodes_with if isinstance(element, ir.NodePattern) else catalog.edges_with)(labels.name)
     else:
-        tables = tuple([table for table in every if carries(labels, _labels(table)) is not False])
+        tables = tuple([table for table in every if carries(labels, table.carried) is not False])
     name = element.variable
     if name is None or name in fixed:
         return fixed[name].tables if name is not None else tables
@@ -181,7 +181,3 @@ def _bound(element: ir.PathElement, found: dict[str, Held], catalog: Catalog, fi
     repeated = isinstance(element, ir.EdgePattern) and element.quantifier is not None
     found[name] = Held(tables, alone=not repeated)
     return (*tables, *catalog.nodes) if repeated else tables
-
-
-def _labels(table: Table) -> Sequence[str]:
-    return table.labels if isinstance(table, NodeTable) else table.carried
