@@ -1,4 +1,8 @@
-"""JSON documents as values: what a property of the type JSON holds, apart from the values it is like."""
+"""JSON documents as values: what a property of the type JSON holds, apart from the values it is like.
+
+Also the names in the document of an element, the one that GoogleSQL's TO_JSON makes: an object, that of an edge with
+the identifiers of its ends; a path is an array of these, from node to node.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphir.values.faults import fault
+
+IDENTIFIER, KIND, LABELS, PROPERTIES = "identifier", "kind", "labels", "properties"
+SOURCE, DESTINATION = "source_node_identifier", "destination_node_identifier"
+NODE, EDGE = "node", "edge"
+"""The kinds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,14 +85,14 @@ class Names:
         taken: set[str] = set()
         for name in names:
             if name not in self.given:
-                self.given[name] = _free(name.removeprefix(MARK) or "_", taken)
+                self.given[name] = free(name.removeprefix(MARK) or "_", taken)
 
     def __getitem__(self, name: str) -> str:
         """The name in the query, not yet quoted."""
         return self.given[name]
 
 
-def _free(wanted: str, taken: set[str]) -> str:
+def free(wanted: str, taken: set[str]) -> str:
     """The name, with a number where it is taken.  Takes it."""
     number, name = 1, wanted
     while (folded := name.casefold()) in taken:

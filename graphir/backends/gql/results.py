@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.backends.gql.expressions import NULL, call
+from graphir.backends.gql.names import free
 from graphir.backends.gql.records import IDENTITY, exposures, field, missing, several_labels, sort_of, struct
 from graphir.backends.gql.values import ELEMENTS, IDENTITIES, RECORDS, SCALARS, Kind, Value
+from graphir.values import documents
 
 if TYPE_CHECKING:
     from graphir.backends.gql.schematic import Schematic
 
 COMPOSITE = ELEMENTS | RECORDS | {Kind.PATH, Kind.EDGES, Kind.MAP}
 """Kinds that a column cannot have."""
-IDENTIFIER, SOURCE, DESTINATION = "identifier", "source_node_identifier", "destination_node_identifier"
-KIND, LABELS, PROPERTIES = "kind", "labels", "properties"
-"""Names in the JSON of an element."""
 EXPANDED = "G553"
 """Code of the note on a result that has another shape."""
 
@@ -85,12 +84,7 @@ class Results:
 
     def name(self, wanted: str) -> str:
         """A free name."""
-        number, name = 1, wanted
-        while name.casefold() in self.taken:
-            number += 1
-            name = f"{wanted}_{number}"
-        self.taken.add(name.casefold())
-        return name
+        return free(wanted, self.taken)
 
     def parts(self, node: ir.Node, element: ir.Expression, value: Value) -> Iterator[tuple[str, ir.Expression]]:
         """What an element consists of: names and values."""
@@ -182,19 +176,19 @@ class Results:
         several = several_labels(graph, tables)
         if record and (several or edge or not self.is_alike(tables)):
             raise self.report.refusal("returned-element", node, f"the JSON of {value.kind.value}")
-        yield IDENTIFIER, field(element, IDENTITY) if record else call("ELEMENT_ID", element)
-        yield KIND, ir.Literal("edge" if edge else "node")
+        yield documents.IDENTIFIER, field(element, IDENTITY) if record else call("ELEMENT_ID", element)
+        yield documents.KIND, ir.Literal(documents.EDGE if edge else documents.NODE)
         if not several:
             names = sorted(graph.tables[min(tables)].labels - graph.hidden) if tables else []
-            yield LABELS, ir.ListOf(tuple([ir.Literal(name) for name in names]))
+            yield documents.LABELS, ir.ListOf(tuple([ir.Literal(name) for name in names]))
         elif edge:
-            yield LABELS, ir.ListOf((self.inside(element, value).value(ir.Apply("type", (element,)))[0],))
+            yield documents.LABELS, ir.ListOf((self.inside(element, value).value(ir.Apply("type", (element,)))[0],))
         else:
-            yield LABELS, self.inside(element, value).value(ir.Apply("labels", (element,)))[0]
+            yield documents.LABELS, self.inside(element, value).value(ir.Apply("labels", (element,)))[0]
         if edge:
-            yield SOURCE, call("SOURCE_NODE_ID", element)
-            yield DESTINATION, call("DESTINATION_NODE_ID", element)
-        yield PROPERTIES, self.properties(element, tables, record=record)
+            yield documents.SOURCE, call("SOURCE_NODE_ID", element)
+            yield documents.DESTINATION, call("DESTINATION_NODE_ID", element)
+        yield documents.PROPERTIES, self.properties(element, tables, record=record)
 
     def is_alike(self, tables: Iterable[int]) -> bool:
         """Whether elements of the tables have the same properties."""

@@ -1,9 +1,7 @@
 """Nodes, relationships and paths as JSON, where a result is to show them so: one column with all there is of each.
 
-The JSON is that of GoogleSQL's TO_JSON: an object with `identifier`, `kind`, `labels` and `properties`, of an edge also
-`source_node_identifier` and `destination_node_identifier`; a path is an array of these, from node to node.  What tells
-an element apart is a text, here that of the tables (`targets/identities.py`).  The properties are those that the table
-of the element has, null where there is no value.
+Of the JSON itself see `graphir.values.documents`.  What tells an element apart is a text, here that of the tables
+(`targets/identities.py`).  The properties are those that the table of the element has, null where there is no value.
 """
 
 from __future__ import annotations
@@ -44,9 +42,8 @@ from graphir.backends.sql.scans import (
     source_of,
 )
 from graphir.backends.sql.terms import END, START, Term
+from graphir.values import documents
 
-IDENTIFIER, SOURCE, DESTINATION = "identifier", "source_node_identifier", "destination_node_identifier"
-KIND, LABELS, PROPERTIES = "kind", "labels", "properties"
 _MOMENTS = (LOCAL_DATETIME, DATETIME)
 
 Tables = Sequence[Table]
@@ -184,19 +181,18 @@ def _described(lowering: Lowering, table: Table, own: Sql, ends: Sequence[Sql], 
     """An element of a table."""
     catalog = lowering.catalog
     is_node = isinstance(table, NodeTable)
-    labels = sorted(table.labels if isinstance(table, NodeTable) else table.carried)
-    listed = build.call("json_array", *[build.text(label) for label in labels])
+    listed = build.call("json_array", *[build.text(label) for label in sorted(table.carried)])
     fields = [
-        (IDENTIFIER, _told_apart(catalog, own, node=is_node)),
-        (KIND, Term(build.text("node" if is_node else "edge"), STRING)),
-        (LABELS, Term(build.noted(listed, list_of(STRING)), JSON)),
+        (documents.IDENTIFIER, _told_apart(catalog, own, node=is_node)),
+        (documents.KIND, Term(build.text(documents.NODE if is_node else documents.EDGE), STRING)),
+        (documents.LABELS, Term(build.noted(listed, list_of(STRING)), JSON)),
     ]
-    for name, end in zip((SOURCE, DESTINATION), ends, strict=False):
+    for name, end in zip((documents.SOURCE, documents.DESTINATION), ends, strict=False):
         fields.append((name, _told_apart(catalog, end, node=True)))
     for key, why in table.unread.items():
         lowering.refuse("G564", f"the property `{key}` of {table.name} cannot be read: {why}")
     shown = _object([(key, value_of(lowering, read(key))) for key in sorted(table.columns)])
-    return _object([*fields, (PROPERTIES, Term(shown, JSON))])
+    return _object([*fields, (documents.PROPERTIES, Term(shown, JSON))])
 
 
 def _told_apart(catalog: Catalog, own: Sql, *, node: bool) -> Term:

@@ -41,6 +41,7 @@ from graphir.backends.sql.reps import (
     map_of,
 )
 from graphir.backends.sql.terms import END, LABELS, START, Term, Untyped
+from graphir.values import documents
 
 # ------------------------------------------------------------------ arithmetic and comparison
 
@@ -264,13 +265,13 @@ def _of_element(lowering: Lowering, element: Term, node: ir.Expression) -> Term:
         return Term(element.again(), element.rep, properties=element.properties)
 
     fields = {
-        "identifier": apply("elementId", [copied()], Scope(lowering, {}), node),
-        "kind": constant("node" if element.rep == NODE else "edge"),
-        "labels": _sorted_labels(lowering, copied()),
-        "properties": _all_properties(lowering, copied(), node),
+        documents.IDENTIFIER: apply("elementId", [copied()], Scope(lowering, {}), node),
+        documents.KIND: constant(documents.NODE if element.rep == NODE else documents.EDGE),
+        documents.LABELS: _sorted_labels(lowering, copied()),
+        documents.PROPERTIES: _all_properties(lowering, copied(), node),
     }
     if element.rep == EDGE:
-        for name, key in (("source_node_identifier", START), ("destination_node_identifier", END)):
+        for name, key in ((documents.SOURCE, START), (documents.DESTINATION, END)):
             end = scans.read_property(lowering, copied(), key)
             fields[name] = Term(build.cast(end.sql, datatype(STRING)), STRING)
     made = lowering.bridge("to_json", [make_map(fields)], DYNAMIC, node)
@@ -306,8 +307,8 @@ def _of_path(lowering: Lowering, path: Term, node: ir.Expression) -> Term:
 
 def _of_list(lowering: Lowering, value: Term, node: ir.Expression) -> Term:
     """The list of the documents of elements."""
-    documents = each_of(lowering, value, lambda element: _document(lowering, element, node) or element)
-    return lowering.bridge("to_json", [documents], DYNAMIC, node)
+    listed = each_of(lowering, value, lambda element: _document(lowering, element, node) or element)
+    return lowering.bridge("to_json", [listed], DYNAMIC, node)
 
 
 # ------------------------------------------------------------------ expressions
