@@ -389,23 +389,20 @@ def _distinct(w: Writer, node: exp.Distinct) -> str:
     return f"DISTINCT {_text(w, keys[0])}" if keys else "DISTINCT"
 
 
-def _limit(w: Writer, node: exp.Limit) -> str:
-    count = node.args.get("expression")
-    if type(count) is not exp.Literal or not _is_usual(node):
-        return _left(w, node)
-    return f"{w.line}LIMIT {_text(w, count)}"
+def _counted(word: str) -> Handler:
+    def handler(w: Writer, node: exp.Limit | exp.Offset) -> str:
+        count = node.args.get("expression")
+        if type(count) is not exp.Literal or not _is_usual(node):
+            return _left(w, node)
+        return f"{w.line}{word} {_text(w, count)}"
+
+    return handler
 
 
 def _fetch(w: Writer, node: exp.Fetch) -> str:
     if not isinstance(node.args.get("count"), (exp.Literal, exp.Introducer)) or not _is_usual(node):
         return _left(w, node)
     return f"{w.line}FETCH {node.args['direction']} {_text(w, node.args['count'])} ROWS ONLY"
-
-
-def _offset(w: Writer, node: exp.Offset) -> str:
-    if type(node.args.get("expression")) is not exp.Literal or not _is_usual(node):
-        return _left(w, node)
-    return f"{w.line}OFFSET {_text(w, node.args['expression'])}"
 
 
 def _join(w: Writer, node: exp.Join) -> str:
@@ -588,9 +585,9 @@ HANDLERS: Mapping[type[Sql], Handler] = {
     exp.AnyValue: _aggregate,
     exp.Ordered: _ordered,
     exp.Distinct: _distinct,
-    exp.Limit: _limit,
+    exp.Limit: _counted("LIMIT"),
     exp.Fetch: _fetch,
-    exp.Offset: _offset,
+    exp.Offset: _counted("OFFSET"),
     exp.Join: _join,
     exp.Union: _union,
     exp.From: _from,

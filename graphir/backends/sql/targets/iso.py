@@ -31,9 +31,9 @@ from graphir.backends.sql.reps import (
     Rep,
 )
 from graphir.backends.sql.targets.postgres import POSTGRES
-from graphir.backends.sql.targets.rewriting import cased, itself, keep, renamed
+from graphir.backends.sql.targets.rewriting import WITH_NULLS, cased, itself, json_object, keep, renamed, without_zeros
 from graphir.backends.sql.targets.sharing import may_be_queried, once
-from graphir.backends.sql.targets.target import Rewriting, Rule, Target
+from graphir.backends.sql.targets.target import OF_FLOATS, Rewriting, Rule, Target
 from graphir.values.datetimes import DateTime
 
 _TEXT = "VARCHAR(1000000)"
@@ -64,11 +64,6 @@ def _type(rep: Rep) -> str | None:
 
 def _cast(piece: Sql, kind: str) -> Sql:
     return exp.Cast(this=piece, to=exp.DataType.build(kind, dialect="postgres"))
-
-
-def _ahead(words: str, piece: Sql) -> Sql:
-    """A piece with words before it."""
-    return exp.Introducer(this=exp.Var(this=words), expression=piece)
 
 
 def _behind(piece: Sql, words: str) -> Sql:
@@ -256,8 +251,7 @@ def _time_text(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
         clock = exp.Substring(this=held.copy(), start=build.number(12))
         whole = build.binary(exp.DPipe, build.binary(exp.DPipe, day, exp.Literal.string("T")), clock)
         dot = build.binary(exp.GT, exp.StrPosition(this=held.copy(), substr=exp.Literal.string(".")), build.number(0))
-        cut = build.call("RTRIM", build.call("RTRIM", whole.copy(), exp.Literal.string("0")), exp.Literal.string("."))
-        made = build.case([(dot, cut)], whole)
+        made = build.case([(dot, without_zeros(whole.copy()))], whole)
         return build.binary(exp.DPipe, made, exp.Literal.string("Z")) if build.note(node) == DATETIME else made
 
     return once(node, [text], spelled, rewriting)
@@ -361,26 +355,17 @@ def _series(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     return made if found else exp.Cast(this=made, to=_spelled("BIGINT ARRAY"))
 
 
-_WORDS = "NULL ON NULL RETURNING JSON"
-
-
 def _object(node: exp.Anonymous, _: Rewriting) -> Sql:
-    """A JSON object of names and values."""
-    parts = node.expressions
-    pairs = [
-        exp.Introducer(this=name, expression=_ahead("VALUE", value))
-        for name, value in zip(parts[::2], parts[1::2], strict=True)
-    ]
-    if not pairs:
+    if not node.expressions:
         return build.call("JSON_OBJECT", exp.Var(this="RETURNING JSON"))
-    return build.call("JSON_OBJECT", *pairs[:-1], _behind(pairs[-1], _WORDS))
+    return json_object(node.expressions)
 
 
 def _array_of(node: exp.Anonymous, _: Rewriting) -> Sql:
     """A JSON array of values."""
     if not node.expressions:
         return build.call("JSON_ARRAY", exp.Var(this="RETURNING JSON"))
-    return build.call("JSON_ARRAY", *node.expressions[:-1], _behind(node.expressions[-1], _WORDS))
+    return build.call("JSON_ARRAY", *node.expressions[:-1], _behind(node.expressions[-1], WITH_NULLS))
 
 
 def _array_of_list(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
@@ -392,7 +377,7 @@ def _array_of_list(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
         rows = exp.Unnest(expressions=[held], offset=True, alias=known_as)
         order = exp.Order(expressions=[build.ordered(build.column("i", alias))])
         ordered = exp.Introducer(this=build.column("x", alias), expression=order)
-        found = build.scalar(build.select([build.call("JSON_ARRAYAGG", _behind(ordered, _WORDS))], [rows]))
+        found = build.scalar(build.select([build.call("JSON_ARRAYAGG", _behind(ordered, WITH_NULLS))], [rows]))
         empty = build.call("JSON_ARRAY", exp.Var(this="RETURNING JSON"))
         listed = exp.Coalesce(this=found, expressions=[empty])
         return build.case([(build.is_not_null(held.copy()), listed)])
@@ -418,12 +403,9 @@ def _ours(*names: str) -> dict[str, Rule]:
     return {name: POSTGRES.functions[name] for name in names}
 
 
-_OF_NUMBERS = (
-    *("abs", "ceil", "floor", "sqrt", "exp", "ln", "sin", "cos", "tan", "atan", "asin", "acos", "sinh", "cosh", "tanh"),
-)
 _FUNCTIONS: dict[str, Rule] = {
     **_ours("list_reverse", "list_count", "list_unique", "fault", "unwind", "row_number", "dense_rank", "first"),
-    **dict.fromkeys(_OF_NUMBERS, keep),
+    **dict.fromkeys(("abs", "ceil", "floor", *OF_FLOATS), keep),
     "any_value": _any_value,
     "lower": cased("LOWER"),
     "upper": cased("UPPER"),

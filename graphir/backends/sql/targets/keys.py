@@ -54,7 +54,6 @@ class _Reading:
         tables: dict[str, Definition] = {}
         readers: list[exp.Table] = []
         for node in nodes:
-            kind = type(node)
             if isinstance(node, exp.Column):
                 self.columns.setdefault(build.table_of(node), []).append(node)
             elif isinstance(node, exp.CTE):
@@ -64,7 +63,7 @@ class _Reading:
             elif isinstance(node, exp.Subquery) and isinstance(node.parent, (exp.From, exp.Join)):
                 if not (whole and build.stands_for(node)) and (queries := _queries(node.this)):
                     self.definitions.append(Definition(queries, {node.alias}))
-            elif kind is exp.Join and node.args.get("side"):
+            elif isinstance(node, exp.Join) and node.args.get("side"):
                 self.outer.add(node.this.alias)
         for reader in readers:
             if reader.name in tables:

@@ -39,8 +39,8 @@ from graphir.backends.sql.targets import oracle_lists as lists
 from graphir.backends.sql.targets import oracle_texts as texts
 from graphir.backends.sql.targets.oracle_conditions import settle
 from graphir.backends.sql.targets.oracle_pieces import call, cast, forget, guarded, known, known_if_empty, literal, once
-from graphir.backends.sql.targets.rewriting import cased, itself, keep, renamed
-from graphir.backends.sql.targets.target import Rewriting, Rule, Target
+from graphir.backends.sql.targets.rewriting import WITH_NULLS, cased, itself, keep, renamed
+from graphir.backends.sql.targets.target import OF_FLOATS, Rewriting, Rule, Target
 from graphir.backends.sql.targets.unproved import common, joined
 
 _TEXT = "VARCHAR2(4000)"
@@ -358,11 +358,10 @@ def _spelled(node: exp.JSONObject) -> Sql:
         exp.Var(this=f"{pair.this.sql(dialect='oracle')} VALUE {pair.expression.sql(dialect='oracle')}")
         for pair in node.expressions
     ]
-    last = exp.Var(this=f"{pairs[-1].name} NULL ON NULL RETURNING JSON")
+    last = exp.Var(this=f"{pairs[-1].name} {WITH_NULLS}")
     return call("JSON_OBJECT", *pairs[:-1], last)
 
 
-_OF_FLOATS = ("sqrt", "exp", "ln", "sin", "cos", "tan", "atan", "asin", "acos", "sinh", "cosh", "tanh")
 _FUNCTIONS: dict[str, Rule] = {
     "unwind": keep,
     "generate_series": lists.series,
@@ -409,7 +408,7 @@ _FUNCTIONS: dict[str, Rule] = {
     "floor": renamed("FLOOR"),
     "trunc": renamed("TRUNC"),
     "pow": renamed("POWER"),
-    **{name: renamed(name.upper()) for name in _OF_FLOATS},
+    **{name: renamed(name.upper()) for name in OF_FLOATS},
     "degrees": _of_radians("57.29577951308232"),
     "radians": _of_radians("0.017453292519943295"),
     "any_value": _any,

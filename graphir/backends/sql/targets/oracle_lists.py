@@ -29,6 +29,7 @@ from graphir.backends.sql.targets.oracle_pieces import (
     sources,
     typed,
 )
+from graphir.backends.sql.targets.rewriting import json_object
 from graphir.backends.sql.targets.target import Rewriting
 
 _LAST = (1 << 31) - 1
@@ -107,15 +108,7 @@ def document(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     parts = [texts.never_empty(each, rewriting) for each in node.expressions]
     if not parts:
         return call("JSON", exp.Literal.string("{}"))
-    pairs = [
-        exp.Introducer(this=name, expression=exp.Introducer(this=exp.Var(this="VALUE"), expression=value))
-        for name, value in zip(parts[::2], parts[1::2], strict=True)
-    ]
-    return call("JSON_OBJECT", *pairs[:-1], exp.Introducer(this=pairs[-1], expression=exp.Var(this=WORDS)))
-
-
-WORDS = "NULL ON NULL RETURNING JSON"
-"""What stands behind the last value of an object."""
+    return json_object(parts)
 
 
 def appended(node: exp.Anonymous, rewriting: Rewriting) -> Sql:

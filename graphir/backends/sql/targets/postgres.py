@@ -34,7 +34,7 @@ from graphir.backends.sql.reps import (
 )
 from graphir.backends.sql.targets.rewriting import fault, itself, keep, moment, renamed, spelled_time
 from graphir.backends.sql.targets.sharing import once
-from graphir.backends.sql.targets.target import Rewriting, Rule, Target
+from graphir.backends.sql.targets.target import OF_FLOATS, Rewriting, Rule, Target
 
 _TYPES = {
     NULL: "BOOLEAN",
@@ -502,25 +502,7 @@ _FUNCTIONS: dict[str, Rule] = {
     "time_text": _time_text,
     "date_of": lambda node, _: _cast(node.expressions[0], "DATE"),
     "date_part": lambda node, _: _big(_call("DATE_PART", *node.expressions)),
-    **dict.fromkeys(
-        (
-            "sqrt",
-            "exp",
-            "ln",
-            "sin",
-            "cos",
-            "tan",
-            "atan",
-            "asin",
-            "acos",
-            "sinh",
-            "cosh",
-            "tanh",
-            "degrees",
-            "radians",
-        ),
-        keep,
-    ),
+    **dict.fromkeys((*OF_FLOATS, "degrees", "radians"), keep),
     "any_value": _any,
     "first": _any,
     "dense_rank": keep,

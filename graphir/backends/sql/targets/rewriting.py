@@ -5,7 +5,7 @@ Nothing passes that no table knows: it is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NoReturn
 
@@ -228,10 +228,28 @@ def fault(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
 
 def spelled_time(node: exp.Anonymous, text: Sql) -> Sql:
     """What a rule for `time_text` makes of a text with six digits behind the seconds."""
-    trimmed = build.call("RTRIM", build.call("RTRIM", text, exp.Literal.string("0")), exp.Literal.string("."))
+    trimmed = without_zeros(text)
     if build.note(node) != DATETIME:
         return trimmed
     return exp.Paren(this=build.binary(exp.DPipe, trimmed, exp.Literal.string("Z")))
+
+
+def without_zeros(text: Sql) -> Sql:
+    """A number, or a moment, without the last zeros behind its point."""
+    return build.call("RTRIM", build.call("RTRIM", text, exp.Literal.string("0")), exp.Literal.string("."))
+
+
+WITH_NULLS = "NULL ON NULL RETURNING JSON"
+"""What stands behind the last part of a JSON object or array that keeps nulls, in SQL:2016."""
+
+
+def json_object(parts: Sequence[Sql]) -> Sql:
+    """The object of SQL:2016 with these names and values in turn, of which there are some."""
+    pairs = [
+        exp.Introducer(this=name, expression=exp.Introducer(this=exp.Var(this="VALUE"), expression=value))
+        for name, value in zip(parts[::2], parts[1::2], strict=True)
+    ]
+    return build.call("JSON_OBJECT", *pairs[:-1], exp.Introducer(this=pairs[-1], expression=exp.Var(this=WITH_NULLS)))
 
 
 def moment(node: exp.Anonymous, rewriting: Rewriting) -> Sql:

@@ -135,6 +135,9 @@ STANDARD: frozenset[type[exp.Expr]] = frozenset(
 )
 """Node classes that stay as they are where a target has no rule for them.  Types of casts go through `Target.types`."""
 
+OF_FLOATS = ("sqrt", "exp", "ln", "sin", "cos", "tan", "atan", "asin", "acos", "sinh", "cosh", "tanh")
+"""Functions of a float that databases call so, too."""
+
 FUNCTIONS: Mapping[str, str] = {
     "unwind": "a source of rows, in FROM under exp.Lateral: the elements `x` of a list at places `i`; none for null",
     "generate_series": "the list of integers from the first to the last, both included, by a step",
@@ -175,23 +178,7 @@ FUNCTIONS: Mapping[str, str] = {
     "lower": "a string in lower case, by Unicode's full mapping",
     "upper": "a string in upper case, by Unicode's full mapping",
     **dict.fromkeys(
-        (
-            "sqrt",
-            "exp",
-            "ln",
-            "log10",
-            "sin",
-            "cos",
-            "tan",
-            "atan",
-            "asin",
-            "acos",
-            "sinh",
-            "cosh",
-            "tanh",
-            "degrees",
-            "radians",
-        ),
+        (*OF_FLOATS, "log10", "degrees", "radians"),
         "the function of a float; what it is not defined for is dealt with",
     ),
     "pow": "a float to the power of a whole one that is not negative",
