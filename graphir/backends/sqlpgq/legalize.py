@@ -9,7 +9,7 @@ What it shares with the graph languages of GoogleSQL comes from `graphir.backend
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from graphir import ir
@@ -35,6 +35,7 @@ from graphir.backends.sqlpgq.tables import (
     Table,
     Union,
     Unnested,
+    free,
     is_empty,
 )
 from graphir.backends.sqlpgq.tabular import Tabular
@@ -352,14 +353,13 @@ class Statement:
         items.append(ir.Item(translator.identity(ir.Ref(name)), column, span=item.span))
         tables = translator.tables_of(value)
         keys = dict.fromkeys(key for number in sorted(tables) for key in graph.tables[number].properties)
-        taken = {each.name for each in project.items} | after.keys()
+        taken = {each.name or "" for each in project.items} | after.keys()
         self.shown[column] = []
         for key in keys:
             found = graph.exposed(key, tables)
             if len(found) != 1 or found[0].kind is None:
                 continue
-            called = unused(f"{column}_{key}", taken)
-            taken.add(called)
+            called = free(f"{column}_{key}", taken)
             asked = ir.Property(ir.Ref(name), key, span=item.span)
             read, known = translator.property_of(asked, ir.Ref(name), value)
             items.append(ir.Item(read, called, span=item.span))
@@ -400,15 +400,6 @@ def taken(pipeline: list[ir.Operator], at: int) -> tuple[ir.Order | None, ir.Pag
     if at < len(pipeline) and isinstance(found := pipeline[at], ir.Page):
         page, at = found, at + 1
     return order, page, at
-
-
-def unused(wanted: str, taken: Collection[str | None]) -> str:
-    """A name that nothing else has."""
-    number, name = 1, wanted
-    while name in taken:
-        number += 1
-        name = f"{wanted}_{number}"
-    return name
 
 
 def bound(match: ir.Match) -> set[str]:

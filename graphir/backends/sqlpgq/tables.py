@@ -7,6 +7,7 @@ statement grows a column when somebody above asks for it.  Knows no clause of Cy
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 
 from graphir import ir
@@ -110,13 +111,17 @@ class Columns:
         if wanted is not None and wanted not in self.taken:
             self.taken.add(wanted)
             return wanted
-        hint = MARK + _hint(expression)
-        number, name = 1, hint
-        while name in self.taken:
-            number += 1
-            name = f"{hint}_{number}"
-        self.taken.add(name)
-        return name
+        return free(MARK + _hint(expression), self.taken)
+
+
+def free(wanted: str, taken: set[str]) -> str:
+    """The name, with a number where it is taken.  Takes it."""
+    number, name = 1, wanted
+    while name in taken:
+        number += 1
+        name = f"{wanted}_{number}"
+    taken.add(name)
+    return name
 
 
 def _hint(expression: ir.Expression) -> str:
@@ -152,16 +157,16 @@ class Setting:
     expanded: bool = False
 
 
-class Table:
+class Table(ABC):
     """Something that FROM takes."""
 
+    @abstractmethod
     def column(self, expression: ir.Expression, wanted: str | None = None) -> str:
         """The column that holds an expression of one variable: a value by its name, or a question to an element."""
-        raise NotImplementedError
 
+    @abstractmethod
     def node(self) -> ir.Node:
         """The finished table, once nobody will ask for columns any more."""
-        raise NotImplementedError
 
 
 def variable_of(expression: ir.Expression) -> str:
