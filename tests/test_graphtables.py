@@ -503,6 +503,14 @@ def test_elements_are_shown_with_their_properties() -> None:
     assert "since" not in plain
 
 
+def test_elements_are_shown_with_their_properties_behind_a_procedure() -> None:
+    known = Schema.read(DEFINITION, "postgres-ddl")
+    query = "MATCH (c:City) CALL db.labels() YIELD label RETURN c, label"
+    assert "g3.c_name AS c_name" in graphir.translate(query, write=POSTGRES, schema=known)
+    hidden = "MATCH (c:City) WITH 1 AS one CALL db.labels() YIELD label AS c RETURN c"
+    assert "c_name" not in graphir.translate(hidden, write=POSTGRES, schema=known)
+
+
 def test_elements_are_shown_as_json() -> None:
     known = Schema.read(DEFINITION, "postgres-ddl")
     query = "MATCH (a:Person)-[k:KNOWS]->(b) RETURN a, k, b.name AS name"

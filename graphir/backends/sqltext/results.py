@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from graphir import ir
 from graphir.backends.sql.catalog import Catalog, EdgeTable, NodeTable
+from graphir.backends.sql.procedures import columns_of
 from graphir.backends.sql.scans import carries
 
 Table = NodeTable | EdgeTable
@@ -98,6 +99,8 @@ def _behind(operator: ir.Operator, known: Known, catalog: Catalog) -> Known:
             return rest if held is None else {**rest, variable: Held(held.tables, alone=False)}
         case ir.SubqueryCall(body=body):
             return {**_of_body(body, _imported(operator, known), catalog), **known}
+        case ir.ProcedureCall():
+            return _without(known, columns_of(operator).values())
         case ir.Filter() | ir.Order() | ir.Page():
             return known
         case _:
