@@ -36,7 +36,7 @@ OF_GQL = frozenset(
         *(ir.GraphTable, ir.TableName, ir.DerivedTable, ir.UnnestTable, ir.Join, ir.TableOperation, ir.Star),
         *(ir.Grouping, ir.Select, ir.CommonTable, ir.TableQuery, ir.Values, ir.CommonGraph, ir.RowShape),
         *(ir.SqlStatement, ir.Filtered, ir.Within, ir.Collated, ir.WordedCall, ir.SqlOperator, ir.ArraySlice),
-        ir.Moment,
+        *(ir.Moment, ir.NamedWindow),
     )
 )
 """What GQL and SQL alone have.  Their front end makes it (`test_gql_reading.py`, `test_sqlpgq_reading.py`), and

@@ -103,7 +103,7 @@ def test_clauses() -> None:
     assert found.distinct
     assert (found.where, found.having, found.qualify) == (B, X, B)
     assert found.grouping == ir.Grouping("keys", (A, TWO))
-    assert found.windows == "WINDOW w AS (ORDER BY a)"
+    assert [(each.name, each.over) for each in found.windows] == [("w", "(ORDER BY a)")]
     assert select("SELECT a FROM t GROUP BY ALL").grouping == ir.Grouping("all")
     assert select("SELECT a FROM t GROUP BY ROLLUP(a)").grouping == ir.Grouping("other", (), "GROUP BY ROLLUP(a)")
 

@@ -143,12 +143,24 @@ class Grouping(Node):
     text: str = ""
 
 
+@node("named-window")
+class NamedWindow(Node):
+    """`name AS (base PARTITION BY partition ORDER BY order frame)` behind WINDOW; `over` is its text behind AS."""
+
+    name: str
+    over: str
+    base: str | None = None
+    partition: tuple[Expression, ...] = ()
+    order: tuple[SortKey, ...] = ()
+    frame: str = ""
+
+
 @node("select")
 class Select(Body):
     """`SELECT [DISTINCT] items FROM table WHERE where GROUP BY grouping HAVING having QUALIFY qualify`.
 
     `form` is struct or value for SELECT AS STRUCT and SELECT AS VALUE.  `first_of` are the keys of DISTINCT ON: of the
-    rows that agree in them only the first is kept.  `windows` is the text of a WINDOW clause.
+    rows that agree in them only the first is kept.  `windows` are those of the WINDOW clause.
     `from_first` remembers that FROM stood before SELECT, `bare` that there was no SELECT at all.
     """
 
@@ -160,7 +172,7 @@ class Select(Body):
     qualify: Expression | None = None
     distinct: bool = False
     form: str | None = None
-    windows: str | None = None
+    windows: tuple[NamedWindow, ...] = ()
     first_of: tuple[Expression, ...] = ()
     from_first: bool = note(default=False)
     bare: bool = note(default=False)

@@ -48,9 +48,12 @@ class TablePrinter(ExpressionPrinter):
         for word, value in (("HAVING", node.having), ("QUALIFY", node.qualify)):
             if value is not None:
                 parts += [SPACE, *self.condition(word, value)]
-        if node.windows is not None:
-            parts += [SPACE, node.windows]
+        if node.windows:
+            parts += [SPACE, *listed("WINDOW", node.windows)]
         return [OPEN, *parts, CLOSE]
+
+    def named_window(self, node: ir.NamedWindow) -> Iterable[Part]:
+        return [f"{self.name(node.name)} AS {node.over}"]
 
     def grouping(self, node: ir.Grouping) -> Iterable[Part]:
         if node.kind == "other":
@@ -161,6 +164,7 @@ class TablePrinter(ExpressionPrinter):
         **ExpressionPrinter.handlers,
         ir.Select: select,
         ir.Grouping: grouping,
+        ir.NamedWindow: named_window,
         ir.Star: star,
         ir.TableQuery: table_query,
         ir.SqlStatement: statement,

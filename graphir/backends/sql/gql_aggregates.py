@@ -178,11 +178,10 @@ def _by_reference(group: _Group) -> Term:
     if function == "array_agg":
         ignored = modified is not None and modified.nulls == "ignore"
         return _none_of_nothing(_limited(group, _listed(group, nulls=not ignored)))
+    if function == "collect":
+        return _empty_of_nothing(_limited(group, _listed(group, nulls=False)))
     nulls = function == "any_value" and not (modified is not None and modified.nulls == "ignore")
-    listed = _limited(group, _listed(group, nulls=nulls))
-    rep = listed.rep
-    empty = build.cast(build.array([]), datatype(rep))
-    whole = Term(exp.Coalesce(this=listed.sql, expressions=[empty]), rep, present=True)
+    whole = _empty_of_nothing(_limited(group, _listed(group, nulls=nulls)))
     others = [Term(build.call("any_value", term.sql), term.rep) for term in group.rest]
     return group.lowering.bridge(function, [whole, *others], _result(group), group.call)
 
@@ -190,6 +189,12 @@ def _by_reference(group: _Group) -> Term:
 def _none_of_nothing(listed: Term) -> Term:
     """Null where the list is empty, because no value was left."""
     return Term(build.call("nullif", listed.sql, build.cast(build.array([]), datatype(listed.rep))), listed.rep)
+
+
+def _empty_of_nothing(listed: Term) -> Term:
+    """The empty list where there is none."""
+    empty = build.cast(build.array([]), datatype(listed.rep))
+    return Term(exp.Coalesce(this=listed.sql, expressions=[empty]), listed.rep, present=True)
 
 
 def _result(group: _Group) -> Rep:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from graphir.diagnostics import Edit, Fix
 from graphir.dialects import GOOGLE, GQL_DIALECTS, PGQ_DIALECTS, SQL_PGQ
 from graphir.grammar.builder.context import Context, Refusal, refusal
+from graphir.grammar.gql_builder.calls import Over
 from graphir.grammar.gql_builder.clauses import Grouped, Kind, set_operations, unfinished
 from graphir.grammar.gql_builder.clauses import items as chosen_items
 from graphir.ir import (
@@ -24,6 +25,7 @@ from graphir.ir import (
     Literal,
     Match,
     Moment,
+    NamedWindow,
     Node,
     Order,
     Pipeline,
@@ -256,12 +258,13 @@ def select(
     group_by: Grouped | None,
     having: Expression | None,
     qualify: Expression | None,
-    windows: str | None,
+    windows: list[NamedWindow] | None,
     span: Span,
 ) -> Select:
     distinct, first_of = _quantified(quantifier)
     grouping = group_by.grouping if group_by is not None else None
-    return Select(tuple(items), table, where, grouping, having, qualify, distinct, form, windows, first_of, span=span)
+    named = tuple(windows or ())
+    return Select(tuple(items), table, where, grouping, having, qualify, distinct, form, named, first_of, span=span)
 
 
 def _quantified(quantifier: str | list[Expression] | None) -> tuple[bool, tuple[Expression, ...]]:
@@ -316,20 +319,21 @@ def replacement(value: Expression, name: str, span: Span) -> Item:
     return Item(value, name, span=span)
 
 
-def windows(_: list[Any], span: Span, context: Context) -> str:
-    return context.text[span.start : span.end]
+def windows(definitions: list[NamedWindow]) -> list[NamedWindow]:
+    return definitions
 
 
-def window_definition(name: str, window: Any) -> None:
-    """A definition of WINDOW; the clause is kept as text."""
+def window_definition(name: str, window: Over, span: Span, context: Context) -> NamedWindow:
+    text = context.text[window.span.start : window.span.end]
+    return NamedWindow(name, text, window.base, window.partition, window.order, window.frame, span=span)
 
 
-def window_name(_: str) -> None:
-    """A window by its name."""
+def window_name(name: str, span: Span) -> Over:
+    return Over(name, (), (), "", span)
 
 
-def window(_: Any = None) -> None:
-    """What a window is."""
+def window(window: Over) -> Over:
+    return window
 
 
 # ------------------------------------------------------------------ tables

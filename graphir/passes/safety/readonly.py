@@ -202,7 +202,8 @@ _READING: frozenset[type[Node]] = frozenset(
         *(ir.WordedCall, ir.SqlOperator, ir.ArraySlice, ir.Moment),
         *(ir.Window, ir.Filtered, ir.Within, ir.Collated, ir.Unpack, ir.GraphName, ir.Sample, ir.GraphTable),
         *(ir.TableName, ir.DerivedTable, ir.RowShape, ir.CommonGraph),
-        *(ir.UnnestTable, ir.Join, ir.Star, ir.Grouping, ir.Select, ir.CommonTable, ir.TableQuery, ir.Values),
+        *(ir.UnnestTable, ir.Join, ir.Star, ir.Grouping, ir.Select, ir.NamedWindow, ir.CommonTable),
+        *(ir.TableQuery, ir.Values),
     )
 )
 """The classes that do nothing but read; what they hold is looked at for itself."""

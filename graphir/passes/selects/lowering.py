@@ -49,7 +49,7 @@ from graphir.passes.selects.recursions import is_recursive
 from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Origin, Scope, Table, origins_of
 from graphir.passes.selects.tables import Tables, spliced
 from graphir.passes.selects.unions import united
-from graphir.passes.selects.windows import Windows
+from graphir.passes.selects.windows import Windows, without_names
 from graphir.passes.steps import Step, run
 from graphir.source import Source
 
@@ -244,10 +244,9 @@ class Lowering(Tables):
     # -------------------------------------------------------------- SELECT
 
     def select(self, select: Select, outer: Scope, paging: Paging) -> Step:
-        if select.windows is not None:
-            raise NoGraphQuery(
-                "WINDOW has no counterpart in graph queries: write what it says behind OVER", select.span
-            )
+        if select.windows:
+            select, order = without_names(select, paging.order)
+            paging = replace(paging, order=order)
         scope = Scope(outer, asked=select.where)
         operators: list[ir.Operator] = []
         if select.table is not None:

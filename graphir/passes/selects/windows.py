@@ -1,37 +1,23 @@
 """Functions over windows: the rows of each partition in a list, and what the list tells of each of its rows.
 
 `row_number() OVER (PARTITION BY k ORDER BY o)` is the place of a row in the list of the rows that agree in `k`, sorted
-by `o`; an aggregate without ORDER BY is one of all of them.  What goes on with each row (an aggregate with ORDER BY,
-ROWS BETWEEN ..) is no graph query.  Facts: ISO/IEC 9075-2 (6.10, window functions), the references of the databases.
+by `o`; an aggregate of all of them is computed with the list.  What the list tells of one row, `frames.py` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 from graphir import ir
-from graphir.ir import Apply, Branch, Call, Case, Expression, Index, Item, Literal, Property, Ref, SortKey, Window
-from graphir.passes.aggregates import is_aggregate
+from graphir.ir import Apply, Call, Expression, Item, Literal, NamedWindow, Property, Ref, SortKey, Window
 from graphir.passes.names import Maker
-from graphir.passes.selects.grouping import require_argument
+from graphir.passes.selects.frames import RowOfList, Use, asks_peers, is_total, read_of_rows, used
 from graphir.passes.selects.scopes import NoGraphQuery
 from graphir.source import Span
 
-_WHOLE = "BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
-
-
-@dataclass(slots=True)
-class _Use:
-    """A window, and the variable that has its value."""
-
-    window: Window
-    variable: str
-
-    @property
-    def key(self) -> tuple[tuple[Expression, ...], tuple[SortKey, ...]]:
-        """What is shared by windows whose rows are the same, in the same order."""
-        return self.window.partition, self.window.order
+T = TypeVar("T", Window, NamedWindow)
 
 
 class Windows:
@@ -39,7 +25,7 @@ class Windows:
 
     def __init__(self, maker: Maker) -> None:
         self.maker = maker
-        self.uses: list[_Use] = []
+        self.uses: list[Use] = []
 
     def taken(self, expression: Expression) -> Expression:
         """The expression with variables in place of its windows."""
@@ -54,11 +40,10 @@ class Windows:
         number = Window(Call(("row_number",), span=span), "", partition=partition, order=order, span=span)
         return Apply("eq", (Ref(self._use(number).variable), Literal(1)), span=span)
 
-    def _use(self, window: Window) -> _Use:
-        _require_known(window)
+    def _use(self, window: Window) -> Use:
         found = next((use for use in self.uses if use.window == window), None)
         if found is None:
-            found = _Use(window, self.maker.make("w"))
+            found = used(window, self.maker.make("w"))
             self.uses.append(found)
         return found
 
@@ -86,7 +71,7 @@ class Windows:
 
     def operators(self, read: Sequence[Expression]) -> list[ir.Operator]:
         """The steps behind which the variables are known, and with them what is read of the rows."""
-        groups: dict[object, list[_Use]] = {}
+        groups: dict[object, list[Use]] = {}
         for use in self.uses:
             groups.setdefault(use.key, []).append(use)
         made: list[ir.Operator] = []
@@ -100,27 +85,26 @@ class Windows:
             done += [use.variable for use in group]
         return made
 
-    def _group(self, group: Sequence[_Use], wanted: Sequence[str]) -> Iterator[ir.Operator]:
+    def _group(self, group: Sequence[Use], wanted: Sequence[str]) -> Iterator[ir.Operator]:
         """The rows of each partition as one, and each of them again, with what its list tells of it."""
         window = group[0].window
         span = window.span
-        held = {name: name for name in wanted}
+        totals = [use for use in group if use.frame.is_all and is_total(use.window)]
+        others = [use for use in group if use not in totals]
         values: dict[Expression, str] = {Ref(name): name for name in wanted}
-        for use in group:
-            for each in use.window.function.args if _reads_rows(use.window.function) else ():  # type: ignore[attr-defined]
-                values.setdefault(each, self.maker.make("v"))
+        for each in [part for use in others for part in read_of_rows(use)]:
+            values.setdefault(each, self.maker.make("v"))
         keys = [Item(each, self.maker.make("k"), span=span) for each in window.partition]
         sorting = [Item(key.value, self.maker.make("o"), span=span) for key in window.order]
         inputs = [Item(value, name, span=span) for value, name in values.items()]
-        totals = [use for use in group if not _reads_rows(use.window.function) and not _is_number(use.window.function)]
-        needed = sorted(_names([use.window.function for use in totals]) - set(held))
+        needed = sorted(_names([use.window.function for use in totals]) - set(wanted))
         inputs += [Item(Ref(name), name, span=span) for name in needed]
         yield ir.Project((*keys, *sorting, *inputs), span=span)
         order = [replace(key, value=Ref(item.name or "")) for key, item in zip(window.order, sorting, strict=True)]
+        peers = [item.name or "" for item in sorting] if any(map(asks_peers, others)) else []
+        fields = {name: f"f{at}" for at, name in enumerate([*values.values(), *peers], 1)}
         rows, row, place = self.maker.make("l"), self.maker.make("x"), self.maker.make("i")
-        fields = {name: f"f{at}" for at, name in enumerate(values.values(), 1)}
-        entries = tuple([ir.Entry(field, Ref(name)) for name, field in fields.items()])
-        listed: Expression = ir.MapOf(entries, span=span)
+        listed: Expression = ir.MapOf(tuple([ir.Entry(field, Ref(name)) for name, field in fields.items()]), span=span)
         if order:
             listed = ir.Modified(listed, order=tuple(order), span=span)
         collected = Item(Apply("collect", (listed,), span=span), rows, span=span)
@@ -128,31 +112,13 @@ class Windows:
         sums = [Item(use.window.function, use.variable, span=use.window.span) for use in totals]
         by = tuple([Ref(key.name or "") for key in keys])
         yield ir.Project((*grouped, collected, *sums), group_by=by, span=span)
-        counts = any(use not in totals for use in group)
-        yield ir.Unwind(Ref(rows), row, place if counts else None, span=span)
+        yield ir.Unwind(Ref(rows), row, place if others else None, span=span)
+        known = {value: fields[name] for value, name in values.items()}
+        told = RowOfList(rows, place, known, [fields[name] for name in peers], self.maker)
         given = [Item(Property(Ref(row), fields[name]), name, span=span) for name in wanted]
         given += [Item(Ref(use.variable), use.variable, span=span) for use in totals]
-        for use in group:
-            if use not in totals:
-                value = self._of_row(use.window.function, rows, place, {v: fields[n] for v, n in values.items()})
-                given.append(Item(value, use.variable, span=use.window.span))
+        given += [Item(told.value(use), use.variable, span=use.window.span) for use in others]
         yield ir.Project(tuple(given), span=span)
-
-    def _of_row(self, function: Expression, rows: str, place: str, fields: dict[Expression, str]) -> Expression:
-        """What the list of rows tells of the row at a place, from 1."""
-        if _is_number(function):
-            return Ref(place, span=function.span)
-        assert isinstance(function, Call)
-        name = function.name[-1].lower()
-        field = fields[function.args[0]]
-        if name == "first_value":
-            return Property(Index(Ref(rows), Literal(0)), field, span=function.span)
-        if name == "lag":
-            before = Apply("gt", (Ref(place), Literal(1)))
-            value = Property(Index(Ref(rows), Apply("sub", (Ref(place), Literal(2)))), field)
-            return Case(None, (Branch((before,), value),), None, span=function.span)
-        behind = Apply("lt", (Ref(place), Apply("size", (Ref(rows),))))
-        return Case(None, (Branch((behind,), Property(Index(Ref(rows), Ref(place)), field)),), None, span=function.span)
 
 
 def _parts(window: Window) -> Iterator[Expression]:
@@ -165,34 +131,37 @@ def _names(expressions: Sequence[Expression]) -> set[str]:
     return {part.name for each in expressions for part in ir.walk(each) if isinstance(part, Ref)}
 
 
-def _is_number(function: Expression) -> bool:
-    return isinstance(function, Call) and function.name[-1].lower() == "row_number"
+def without_names(select: ir.Select, keys: tuple[SortKey, ...]) -> tuple[ir.Select, tuple[SortKey, ...]]:
+    """The SELECT, and what it is sorted by, with what the WINDOW clause says in place of its names.
+
+    Raises NoGraphQuery for a name that it has not.
+    """
+    known: dict[str, NamedWindow] = {}
+    for each in select.windows:
+        known[each.name.lower()] = each if each.base is None else _spelled_out(each, known)
+
+    def choose(node: ir.Node) -> ir.Node | None:
+        if isinstance(node, ir.Subquery):
+            return node
+        if not isinstance(node, Window) or node.base is None:
+            return None
+        return _spelled_out(node, known)
+
+    items = tuple([ir.rewrite_down(each, choose) for each in select.items])
+    qualify = None if select.qualify is None else ir.rewrite_down(select.qualify, choose)
+    keys = tuple([ir.rewrite_down(key, choose) for key in keys])
+    return replace(select, items=items, qualify=qualify, windows=()), keys
 
 
-def _reads_rows(function: Expression) -> bool:
-    """Whether it is the value of another row of the list."""
-    return isinstance(function, Call) and function.name[-1].lower() in _OF_ROWS
-
-
-_OF_ROWS = frozenset(("first_value", "lag", "lead"))
-
-
-def _require_known(window: Window) -> None:
-    """Raises NoGraphQuery for a window that no list tells."""
-    function, span = window.function, window.span
-    if window.base is not None:
-        raise NoGraphQuery("a window by its name has no counterpart in graph queries: write what it says", span)
-    frame = " ".join(window.frame.upper().split())
-    if frame and frame.partition(" ")[2] != _WHOLE:
-        raise NoGraphQuery(f"OVER ({frame.partition(' ')[0]} ..) goes on with each row, which no list tells", span)
-    if any(isinstance(node, Window) for part in _parts(window) for node in ir.walk(part)):
-        raise NoGraphQuery("a window over a window is none", span)
-    if _is_number(function) or (_reads_rows(function) and len(getattr(function, "args", ())) == 1):
-        if frame:
-            raise NoGraphQuery("ROWS and RANGE mean nothing for this function", span)
-        return
-    if not isinstance(function, Apply) or not is_aggregate(function) or function.function in ("array_agg", "collect"):
-        raise NoGraphQuery("OVER has no counterpart in graph queries for this function", span)
-    require_argument(function)
-    if window.order and not frame:
-        raise NoGraphQuery("an aggregate with ORDER BY in OVER goes on with each row, which no list tells", span)
+def _spelled_out(window: T, known: Mapping[str, NamedWindow]) -> T:
+    """A window with what the one that it names says."""
+    named = known.get((window.base or "").lower())
+    if named is None:
+        raise NoGraphQuery(f"there is no window `{window.base}`", window.span)
+    return replace(
+        window,
+        base=None,
+        partition=window.partition or named.partition,
+        order=window.order or named.order,
+        frame=window.frame or named.frame,
+    )
