@@ -227,3 +227,35 @@ def test_what_is_inside_a_kept_statement_is_read_and_checked() -> None:
 @pytest.mark.parametrize("text", ["INSERT (:A", "DELETE a,", "CREATE TABLE t (a"])
 def test_what_begins_a_statement_of_gql_is_one(text: str) -> None:
     assert refused(text)[0] in ("G001", "G009")
+
+
+SUBSCRIPTS = "SELECT {} AS x FROM GRAPH_TABLE (g MATCH (p IS person) COLUMNS (p.a AS a)) AS t"
+
+
+@pytest.mark.parametrize("dialect", ["pgq-postgres", "pgq-hyper"])
+def test_subscripts_are_dimensions_of_an_array(dialect: str) -> None:
+    """PostgreSQL 18: `('{1,2,3}'::int[])[1:2][1]` is an empty array, as `[1:2][1:1]` is; Hyper says the same."""
+    for text in ("a[1:2][1]", "a[1][1:2]", "(a)[1:2][:1]", "(ARRAY[1, 2])[1:2][1]", "a[1][2][1:2]"):
+        inside = f"SELECT x FROM GRAPH_TABLE (g MATCH (a IS person) COLUMNS ({text} AS x)) AS t"
+        assert refused(inside, dialect)[0] == "G061"
+        assert isinstance(gql.parse(SUBSCRIPTS.format(text), dialect).body, ir.SqlStatement)  # is kept
+    assert isinstance(gql.parse(SUBSCRIPTS.format("a[1:2][1]"), "pgq-duckpgq").body, ir.Select)
+    for text in ("(a[1:2])[1]", "((a)[1:2])[1]", "((ARRAY[1, 2])[1:2])[1:1]", "a[1][2]", "(upper(a))[1]"):
+        query = gql.parse(SUBSCRIPTS.format(text), dialect)
+        shown = graphir.format(SUBSCRIPTS.format(text), dialect)
+        assert gql.parse(shown, dialect) == query
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "shown"),
+    [
+        ("pgq-postgres", "((a)[1:2])[1]", "(a[1:2])[1]"),
+        ("pgq-postgres", "(ARRAY[1, 2])[1]", "(ARRAY[1, 2])[1]"),
+        ("pgq-postgres", "(a)[1][2]", "a[1][2]"),
+        ("pgq-postgres", "(lower(a))[1]", "(LOWER(a))[1]"),
+        ("pgq-duckpgq", "((a)[1:2])[1]", "a[1:2][1]"),
+        ("pgq-duckpgq", "([1, 2])[1]", "[1, 2][1]"),
+    ],
+)
+def test_brackets_before_subscripts(dialect: str, text: str, shown: str) -> None:
+    assert graphir.format(SUBSCRIPTS.format(text), dialect).startswith(f"SELECT {shown} AS x\n")

@@ -26,7 +26,7 @@ QUOTED = (
     'GRAPH_TABLE (g MATCH (p IS "person") COLUMNS '
     '(p."i" AS i, p."a" AS a, p."h" AS h, p."n" AS n, p."d" AS d, p."ts" AS ts, p."z" AS z))'
 )
-POSTGRES, DUCKDB, ORACLE = "pgq-postgres", "pgq-duckpgq", "pgq-oracle-26ai"
+POSTGRES, DUCKDB, ORACLE, HYPER = "pgq-postgres", "pgq-duckpgq", "pgq-oracle-26ai", "pgq-hyper"
 
 
 def written(select: str, dialect: str, *, typed: bool = True, notes: list[Diagnostic] | None = None) -> str:
@@ -51,6 +51,14 @@ def written(select: str, dialect: str, *, typed: bool = True, notes: list[Diagno
         (POSTGRES, "SELECT CAST(d AS timestamp) AS x FROM GT", "localdatetime({date: "),
         (POSTGRES, "SELECT avg(a) > 3.5 AS x FROM GT", "avg(c2) > 3.5"),
         (POSTGRES, "SELECT i FROM GT WHERE a / 3.0 >= 10", "p.a / 3.0 >= 10"),
+        (POSTGRES, "SELECT sign(a) AS x FROM GT", "toFloat(sign(c2))"),
+        (POSTGRES, "SELECT 7 / sign(a) AS x FROM GT", "7 / toFloat(sign(c2))"),
+        (POSTGRES, "SELECT i FROM GT WHERE sign(i) = '1'", "toFloat(sign(p.i)) = 1.0"),
+        (DUCKDB, "SELECT sign(h) AS x FROM GT", "sign(c3) AS x"),
+        (DUCKDB, "SELECT i FROM GT WHERE a / sign(i) = '1'", "= 1.0"),
+        (HYPER, "SELECT sign(i) AS x, sign(h) AS y FROM GT", "sign(c1) AS x, toFloat(sign(c3)) AS y"),
+        (ORACLE, "SELECT sign(a) AS x FROM GT", "sign(c2)"),
+        (POSTGRES, "SELECT ARRAY[ARRAY[1, 2], ARRAY[3, 4]] AS x FROM GT", "[[1, 2], [3, 4]]"),
         (DUCKDB, "SELECT a IN [1, NULL] AS x FROM GT", "coalesce(c2 IN [1, null], false)"),
         (DUCKDB, "SELECT a IN (1, NULL) AS x FROM GT", "c2 IN [1, null] AS x"),
         (DUCKDB, "SELECT i / a AS x FROM GT", "toFloat(c1) / toFloat(c2)"),
@@ -90,6 +98,13 @@ def test_as_it_is_meant(dialect: str, select: str, shown: str) -> None:
         (ORACLE, "SELECT 'x' || d AS x FROM GT", "as the database does"),
         (ORACLE, "SELECT CAST(d AS VARCHAR2(4000)) AS x FROM GT", "the format of the session"),
         (ORACLE, "SELECT i FROM GT WHERE d = '2020-01-01'", "as the database reads it"),
+        # signs, and values of no known type
+        (ORACLE, "SELECT sign(h) AS x FROM GT", "the sign of 0 is 1"),
+        (POSTGRES, "SELECT i FROM GT WHERE atan2(i, a) % '2' = '1'", "takes the type"),
+        # arrays of two dimensions
+        (POSTGRES, "SELECT (ARRAY[ARRAY[1, 2], ARRAY[3, 4]])[1] AS x FROM GT", "two dimensions"),
+        (POSTGRES, "SELECT cardinality(ARRAY[ARRAY[1, 2], ARRAY[3, 4]]) AS x FROM GT", "two dimensions"),
+        (POSTGRES, "SELECT 3 = ANY(ARRAY[ARRAY[1, 2], ARRAY[3, 4]]) AS x FROM GT", "no type in common"),
         # types that do not meet
         (POSTGRES, "SELECT i FROM GT WHERE n = a", "no type in common"),
         (POSTGRES, "SELECT i FROM GT WHERE d = n", "no type in common"),
@@ -121,6 +136,17 @@ def test_texts_that_only_a_schema_tells(dialect: str, text: str) -> None:
     assert f"'{text}'" in written(select, dialect)
     with pytest.raises(GraphirError, match="only a schema tells"):
         written(select, dialect, typed=False)
+
+
+@pytest.mark.parametrize(("shown", "is_taken"), [("q % 2 = '1'", False), ("q || 'x' = 'y'", True), ("q = 'yy'", True)])
+def test_texts_beside_what_no_schema_lists(shown: str, is_taken: bool) -> None:
+    """A constant may be of the type of a property that is not known; what cannot be one stays a text."""
+    text = f"SELECT i FROM GRAPH_TABLE (g MATCH (p IS person) COLUMNS (p.i AS i, p.q AS q)) t WHERE {shown}"
+    if is_taken:
+        assert written(text, POSTGRES)
+        return
+    with pytest.raises(GraphirError, match="a number that '1' meets, which only a schema tells"):
+        written(text, POSTGRES)
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from graphir.backends.gqltext.spelling import Spelling
 from graphir.backends.gqltext.tables import bracketed
 from graphir.backends.phrases import wrapped
 from graphir.backends.printing import Handler, Part, listed, separated
+from graphir.grammar.gql_builder.expressions import WITH_DIMENSIONS
 from graphir.grammar.gql_words import NAMES, RESERVED
 from graphir.grammar.sql_lexis import LEXES
 from graphir.ir.names import Folded
@@ -167,10 +168,21 @@ class SqlFormatter(Formatter):
     def operator(self, node: ir.SqlOperator) -> Iterable[Part]:
         return [*operand(node.left, p.SIGN), f" {node.operator} ", *operand(node.right, p.SIGN)]
 
+    def list_of(self, node: ir.ListOf) -> Iterable[Part]:
+        return ["[" if self.dialect in WITH_LISTS else "ARRAY[", *separated(node.items), "]"]
+
+    def index(self, node: ir.Index) -> Iterable[Part]:
+        return [*self.subscripted(node.base, _WITH_INDEX), "[", node.index, "]"]
+
     def array_slice(self, node: ir.ArraySlice) -> Iterable[Part]:
         low: list[Part] = [] if node.low is None else [node.low]
         high: list[Part] = [] if node.high is None else [node.high]
-        return [*operand(node.base, POSTFIX), "[", *low, ":", *high, "]"]
+        return [*self.subscripted(node.base, _WITH_SLICE), "[", *low, ":", *high, "]"]
+
+    def subscripted(self, value: ir.Expression, bare: tuple[type[ir.Node], ...]) -> list[Part]:
+        """What stands before `[`, in brackets where that is none of `bare`."""
+        is_bare = isinstance(value, bare) if self.dialect in WITH_DIMENSIONS else p.level(value) >= POSTFIX
+        return wrapped(value, not is_bare)
 
     def filtered(self, node: ir.Filtered) -> Iterable[Part]:
         return [node.aggregate, " FILTER (WHERE ", node.where, ")"]
@@ -334,6 +346,8 @@ class SqlFormatter(Formatter):
         ir.Collated: collated,
         ir.WordedCall: worded,
         ir.SqlOperator: operator,
+        ir.ListOf: list_of,
+        ir.Index: index,
         ir.ArraySlice: array_slice,
         ir.Filtered: filtered,
         ir.Within: ordered,
@@ -356,6 +370,9 @@ class SqlFormatter(Formatter):
     }
 
 
+_WITH_SLICE = (ir.Ref, ir.Property, ir.Parameter)
+_WITH_INDEX = (*_WITH_SLICE, ir.Index)
+"""What has a subscript without brackets where they are dimensions of an array."""
 _FLOATS = {"isNaN": "NAN", "is_inf": "INFINITE"}
 _TESTS = {"like": "LIKE", "ilike": "ILIKE", "similar": "SIMILAR TO"}
 

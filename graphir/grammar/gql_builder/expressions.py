@@ -361,6 +361,8 @@ def index(base: Expression, at: Expression, span: Span, context: Context) -> Exp
         if function is not None:
             return Apply(function, (base, at.args[0]), span=span)
     context.use("[..] without OFFSET", span)
+    if isinstance(base, ArraySlice):
+        _require_brackets(base, span, context)
     return Index(base, at, span=span)
 
 
@@ -368,7 +370,21 @@ def array_slice(
     base: Expression, low: Expression | None, high: Expression | None, span: Span, context: Context
 ) -> ArraySlice:
     of_sql("a slice", span, context)
+    if isinstance(base, (Index, ArraySlice)):
+        _require_brackets(base, span, context)
     return ArraySlice(base, low, high, span=span)
+
+
+def _require_brackets(base: Expression, span: Span, context: Context) -> None:
+    """In PostgreSQL and Hyper `a[1:2][1]` is a slice of two dimensions, `a[1:2][1:1]`; `(a[1:2])[1]` is an element."""
+    is_bare = base.span is not None and base.span.start == span.start
+    if is_bare and context.dialect in WITH_DIMENSIONS:
+        told = "subscripts of which one is a slice are dimensions of an array: that is not read yet"
+        raise refusal(told, span, hint="write brackets around the list: `(a[1:2])[1]`", code="G061")
+
+
+WITH_DIMENSIONS = frozenset(("pgq-postgres", "pgq-hyper"))
+"""Where only a name, or what stands in brackets, has subscripts, which are the dimensions of an array."""
 
 
 _ACCESS = {

@@ -15,6 +15,7 @@ from dataclasses import replace
 from graphir import ir
 from graphir.ir import Apply, Branch, Case, Cast, Expression, Literal, Node, Project, ValueType
 from graphir.passes.selects import kinds as of
+from graphir.passes.selects.constants import may_be
 from graphir.passes.selects.decimals import pointed
 from graphir.passes.selects.kinds import Kinds, Types
 from graphir.passes.selects.moments import as_timestamp
@@ -61,7 +62,7 @@ class Agreement:
         """What is compared; the elements of a list that is written out are, each."""
         if function == "in" and not isinstance(args[1], ir.ListOf):
             return tuple(args)
-        if len(args) == 2 and isinstance(args[1], ir.ListOf) and not _are_lists(self.types.of(args[0])):
+        if len(args) == 2 and isinstance(args[1], ir.ListOf) and not of.are_lists(self.types.of(args[0])):
             value, *items = self.same((args[0], *args[1].items), compared=True)
             return value, replace(args[1], items=tuple(items))
         return self.same(args, compared=True)
@@ -109,16 +110,22 @@ class Agreement:
 
     def require_lists(self, values: Sequence[Expression], found: Sequence[Kinds], joined: Kinds) -> None:
         """That lists meet lists; null and what is not known may be one."""
-        if not _are_lists(joined) or of.ANY in joined:
+        if not of.are_lists(joined) or of.ANY in joined:
             return
-        odd = next((at for at, kinds in enumerate(found) if kinds and not _are_lists(kinds)), None)
+        odd = next((at for at, kinds in enumerate(found) if kinds and not of.are_lists(kinds)), None)
         if odd is not None:
             raise NoGraphQuery("a list and what is none have no type in common: write a CAST", values[odd].span)
 
     def require_known(self, values: Sequence[Expression], found: Sequence[Kinds], joined: Kinds) -> None:
+        """That no value whose type is not known decides what others are.  Raises NoGraphQuery."""
         if joined & of.TEMPORAL:
             span = values[next(at for at, kinds in enumerate(found) if of.ANY in kinds)].span
             raise NoGraphQuery("it is a date or a timestamp that is compared, which only a schema tells", span)
+        for literal in filter(None, map(of.literal_of, values)):
+            kind = may_be(str(literal.value), self.dialect)
+            if kind is not None:
+                told = f"it is a text or {kind} that '{literal.value}' meets, which only a schema tells"
+                raise NoGraphQuery(told, literal.span)
 
     def timestamp(self, value: Expression, plain: Kinds) -> Expression:
         if of.ZONED in plain or self.dialect not in (*AS_POSTGRES, *ORACLE):
@@ -147,10 +154,6 @@ class Agreement:
             )
             raise NoGraphQuery(f"{told}: write a value of that type", value.span)
         return made
-
-
-def _are_lists(kinds: Kinds) -> bool:
-    return any(isinstance(each, of.Listed) for each in kinds)
 
 
 _WORDS = {

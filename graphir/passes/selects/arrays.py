@@ -51,7 +51,7 @@ class Lists:
         if function == "in" and not isinstance(args[1], ListOf):
             compared = [args[0]]
         for each in compared:
-            if _is_list(self.types.of(each)) and self.may_hold_null(each):
+            if of.are_lists(self.types.of(each)) and self.may_hold_null(each):
                 raise NoGraphQuery("null is equal to null in lists that are compared: compare lists without", each.span)
 
     def may_hold_null(self, value: Expression) -> bool:
@@ -119,7 +119,7 @@ class Lists:
 
 def _require_alike(node: Apply, found: Sequence[Kinds]) -> None:
     """That elements of one kind are joined.  Raises NoGraphQuery."""
-    plain = [of.elements(each) if _is_list(each) else each for each in found]
+    plain = [of.elements(each) if of.are_lists(each) else each for each in found]
     known: Kinds = NOTHING.union(*plain)
     if of.ANY not in known and not known <= of.NUMBERS and not known <= of.TEXTS and len(known) > 1:
         raise NoGraphQuery("lists of different types are joined: write a CAST", node.span)
@@ -127,8 +127,4 @@ def _require_alike(node: Apply, found: Sequence[Kinds]) -> None:
 
 def is_of_lists(node: Apply, types: Types) -> bool:
     """Whether lists are joined, and not texts."""
-    return any(_is_list(types.of(each)) for each in node.args)
-
-
-def _is_list(kinds: Kinds) -> bool:
-    return any(isinstance(each, of.Listed) for each in kinds)
+    return any(of.are_lists(types.of(each)) for each in node.args)

@@ -38,7 +38,7 @@ def require_types(query: ir.Query, dialect: str) -> None:
             continue
         for each in values:
             text = each.value if isinstance(each, Literal) else None
-            if isinstance(text, str) and (kind := _kind(text, dialect)) is not None:
+            if isinstance(text, str) and (kind := may_be(text, dialect)) is not None:
                 told = f"the text '{text}' is {kind} where it is compared with one, which only a schema tells"
                 raise NoGraphQuery(told, each.span)
 
@@ -51,8 +51,8 @@ def _compared(query: ir.Query) -> Iterator[list[Expression]]:
             yield [each for arg in found.args for each in (arg.items if isinstance(arg, ir.ListOf) else (arg,))]
 
 
-def _kind(text: str, dialect: str) -> str | None:
-    """What a text may be."""
+def may_be(text: str, dialect: str) -> str | None:
+    """What a constant text may be beside a text, if not one."""
     if is_numeral(text):
         return "a number"
     word = text.strip().lower()

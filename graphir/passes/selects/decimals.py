@@ -17,7 +17,7 @@ from graphir import ir
 from graphir.ir import Apply, Cast, Expression, Literal, Node
 from graphir.passes.selects import kinds as of
 from graphir.passes.selects.kinds import Types, decimal_of
-from graphir.passes.selects.operators import AS_POSTGRES, COMPARING
+from graphir.passes.selects.operators import AS_POSTGRES, COMPARING, ORACLE
 from graphir.passes.selects.scopes import NoGraphQuery
 
 # ------------------------------------------------------------------ constants
@@ -80,6 +80,8 @@ class Decimals:
                 self.dialect == "pgq-duckpgq" and self.types.of(right) <= of.WHOLE
             ):
                 return replace(node, args=(left, pointed(right)))
+            case Apply("signum", (value,)):
+                return self.sign(node, value)
             case Cast(value, ir.ValueType("INTEGER")) if self.dialect in AS_POSTGRES and not isinstance(value, Literal):
                 return self.whole(node, value)
             case Cast(value, ir.ValueType("STRING")) if self.types.of(value) & of.DECIMALS:
@@ -96,6 +98,18 @@ class Decimals:
             return replace(node, function="divide")
         told = "the quotient of a sum or of a part of a date has a fraction or not, by their types: write a CAST"
         raise NoGraphQuery(told, node.span)
+
+    def sign(self, node: Apply, value: Expression) -> Expression:
+        """That of NaN is 0, as in Cypher.  In PostgreSQL it is never a whole number, in Hyper where x is none."""
+        own = self.types.of(value)
+        sign = replace(node, function="sign")
+        if self.dialect in ORACLE and own & {of.FLOAT, of.ANY}:
+            raise NoGraphQuery("the sign of 0 is 1 in Oracle where 0 is a BINARY_DOUBLE: write CASE", node.span)
+        if self.dialect == "pgq-hyper" and (of.ANY in own or (own & of.WHOLE and own - of.WHOLE)):
+            raise NoGraphQuery("the sign is of the type of the number, which only a schema tells", node.span)
+        if self.dialect == "pgq-postgres" or (self.dialect == "pgq-hyper" and own - of.WHOLE):
+            return Cast(sign, ir.ValueType(of.FLOAT), span=node.span)
+        return sign
 
     def whole(self, node: Cast, value: Expression) -> Cast:
         """A half is rounded to the even neighbour, if it is of a float, and else away from zero."""

@@ -75,7 +75,7 @@ _QUOTIENTS = frozenset(("div", "divide", "ieee_divide"))
 _ONE_OF = frozenset(("coalesce", "greatest", "least"))
 _SAME = frozenset(("json_items", "json_value", "neg", "abs", "min", "max", "any_value", "nullIf", "date_trunc"))
 _ARITHMETIC = frozenset(("add", "sub", "mul", "div", "divide", "ieee_divide", "mod"))
-_WHOLE_OF = frozenset(("floor", "ceil", "trunc", "round_away", "round", "signum"))
+_WHOLE_OF = frozenset(("floor", "ceil", "trunc", "round_away", "round"))
 _TRUTHS = COMPARING | {"and", "or", "xor", "not", "is_null", "is_not_null", "like"}
 _GROWING = frozenset(("strict_pow", "strict_sqrt", "strict_exp", "strict_log", "strict_log10"))
 """Functions that give decimal numbers of decimal numbers."""
@@ -192,6 +192,8 @@ class Types:
         if name == "NUMERIC":
             inner = self.of(value.value)
             return frozenset((EXACT if inner <= WHOLE and value.type.size is None else DECIMAL,))
+        if name == "FLOAT" and isinstance(value.value, Apply) and value.value.function == "sign":
+            return self.sign(value.value.args[0])
         if name == "INTEGER" and self.dialect not in ORACLE and (value.type.text or "INTEGER").upper() in _SMALL:
             return frozenset((SMALL,))
         if name == "LIST" and value.type.arguments:
@@ -231,6 +233,8 @@ class Types:
             return frozenset((EXACT if len(args) == 1 else DECIMAL, *(self.of(args[0]) - DECIMALS)))
         if function in _GROWING and any(self.of(each) & DECIMALS for each in args):
             return frozenset((FLOAT if self.dialect == "pgq-duckpgq" else DECIMAL,))
+        if function == "signum":
+            return self.sign(args[0])
         if function == "extract" and self.dialect == "pgq-postgres":
             return frozenset((EXACT,))
         if function in ("array_agg", "collect"):
@@ -249,6 +253,18 @@ class Types:
         signature = signature_of(function)
         known = None if signature is None or signature.rule else _PLAIN_TYPES.get(signature.result)
         return UNKNOWN if known is None else frozenset((known,))
+
+    def sign(self, value: Expression) -> Kinds:
+        """What the sign of a number is: a whole number; in Hyper that of its type, in PostgreSQL one with a point."""
+        if self.dialect in ORACLE or self.dialect == "pgq-duckpgq":
+            return frozenset((SMALL,))
+        kinds = self.of(value)
+        found = {EXACT if each in DECIMALS else FLOAT for each in kinds if each not in WHOLE}
+        if ANY in kinds:
+            found |= {EXACT, FLOAT}
+        if kinds & WHOLE:
+            found.add(SMALL if self.dialect == "pgq-hyper" else FLOAT)
+        return frozenset(found) or frozenset((FLOAT,))
 
     def _sum(self, kind: str | Listed) -> Kinds:
         if kind == INTEGER:
@@ -321,6 +337,11 @@ def united(several: Iterable[Kinds]) -> Kinds:
     if FLOAT in joined:
         joined -= {EXACT, NEAREST}
     return joined - {DATE} if LOCAL in joined else joined
+
+
+def are_lists(kinds: Kinds) -> bool:
+    """Whether some of the values may be lists."""
+    return any(isinstance(each, Listed) for each in kinds)
 
 
 def elements(kinds: Kinds) -> Kinds:

@@ -50,7 +50,10 @@ _TAKEN: Mapping[str, Taken] = {
 
 def require_operands(query: ir.Query, types: Types) -> None:
     """That no operator or function is given what it does not take.  Raises NoGraphQuery."""
+    has_dimensions = types.dialect == "pgq-postgres"
     for node in ir.walk(query):
+        if has_dimensions and isinstance(node, _ASKING):
+            _require_one_dimension(types, node)
         match node:
             case Apply(function, args) if (taken := _TAKEN.get(function)) is not None:
                 for at, each in enumerate(args):
@@ -67,6 +70,21 @@ def require_operands(query: ir.Query, types: Types) -> None:
                 _require(types, predicate, (BOOLEAN,))
             case ir.Index(base, ir.Literal(int())):
                 _require(types, base, (LIST,))
+
+
+_ASKING = (Apply, ir.Index, ir.Slice, ir.Unwind, ir.ListComprehension, ir.Reduce, ir.Quantified)
+_PASSING = frozenset(("eq", "ne", "is_distinct", "is_null", "is_not_null", "coalesce", "nullIf", "count", "any_value"))
+
+
+def _require_one_dimension(types: Types, node: Node) -> None:
+    """That no part of an array of arrays is asked for: it is one array of two dimensions there."""
+    if isinstance(node, Apply) and node.function in _PASSING:
+        return
+    for each in ir.children(node):
+        kinds = types.of(each) if isinstance(each, Expression) else of.NOTHING
+        if any(isinstance(kind, of.Listed) and of.are_lists(kind.elements) for kind in kinds):
+            told = "an array of arrays is one array of two dimensions, whose parts no list has"
+            raise NoGraphQuery(told, each.span)
 
 
 def _classes(kinds: Kinds) -> frozenset[str] | None:
