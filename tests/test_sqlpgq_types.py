@@ -58,6 +58,24 @@ def written(select: str, dialect: str, *, typed: bool = True, notes: list[Diagno
         (DUCKDB, "SELECT i FROM GT WHERE a / sign(i) = '1'", "= 1.0"),
         (HYPER, "SELECT sign(i) AS x, sign(h) AS y FROM GT", "sign(c1) AS x, toFloat(sign(c3)) AS y"),
         (ORACLE, "SELECT sign(a) AS x FROM GT", "sign(c2)"),
+        # the first value of NULLIF, and percentiles
+        (POSTGRES, "SELECT nullif(a, h) / 2 AS x FROM GT", "nullIf(toFloat(c2), c3) / 2"),
+        (POSTGRES, "SELECT nullif(a, 2.5) / 2 AS x FROM GT", "nullIf(toFloat(c2), 2.5)"),
+        (POSTGRES, "SELECT nullif(a, 0) / 2 AS x FROM GT", "nullIf(c2, 0) / 2"),
+        (DUCKDB, "SELECT nullif(a, h) AS x FROM GT", "nullIf(c2, c3) AS x"),
+        (POSTGRES, "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) AS x FROM GT", "percentileCont(toFloat("),
+        (DUCKDB, "SELECT median(a) AS x FROM GT", "percentileCont(toFloat("),
+        # seconds have a fraction, and smaller parts have the seconds
+        (
+            POSTGRES,
+            "SELECT extract(seconds FROM ts) AS x FROM GT",
+            "toFloat(c6.second * 1000000 + c6.microsecond) / 1000000",
+        ),
+        (POSTGRES, "SELECT extract(millisecond FROM ts) AS x FROM GT", "c6.microsecond) / 1000"),
+        (ORACLE, "SELECT extract(second FROM ts) AS x FROM GT", "c6.microsecond) / 1000000"),
+        (DUCKDB, "SELECT extract(second FROM ts) AS x FROM GT", "c6.second AS x"),
+        (DUCKDB, "SELECT extract(millisecond FROM ts) AS x FROM GT", "c6.second * 1000 + c6.millisecond"),
+        (HYPER, "SELECT extract(microseconds FROM ts) AS x FROM GT", "c6.second * 1000000 + c6.microsecond"),
         (POSTGRES, "SELECT ARRAY[ARRAY[1, 2], ARRAY[3, 4]] AS x FROM GT", "[[1, 2], [3, 4]]"),
         (DUCKDB, "SELECT a IN [1, NULL] AS x FROM GT", "coalesce(c2 IN [1, null], false)"),
         (DUCKDB, "SELECT a IN (1, NULL) AS x FROM GT", "c2 IN [1, null] AS x"),
@@ -98,6 +116,16 @@ def test_as_it_is_meant(dialect: str, select: str, shown: str) -> None:
         (ORACLE, "SELECT 'x' || d AS x FROM GT", "as the database does"),
         (ORACLE, "SELECT CAST(d AS VARCHAR2(4000)) AS x FROM GT", "the format of the session"),
         (ORACLE, "SELECT i FROM GT WHERE d = '2020-01-01'", "as the database reads it"),
+        # what becomes a decimal number of a whole one is exact, too
+        (POSTGRES, "SELECT coalesce(a, 0.1) + 0.2 = 0.3 AS x FROM GT", "a decimal number"),
+        (POSTGRES, "SELECT CASE WHEN i = 1 THEN a ELSE 0.1 END + 0.2 = 0.3 AS x FROM GT", "a decimal number"),
+        (POSTGRES, "SELECT nullif(d, ts) AS x FROM GT", "NULLIF gives its first value"),
+        (DUCKDB, "SELECT median(a * 0.1) AS x FROM GT", "the digits of their type"),
+        (
+            POSTGRES,
+            "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY n) AS x FROM GT",
+            "a text stands where a number is taken",
+        ),
         # signs, and values of no known type
         (ORACLE, "SELECT sign(h) AS x FROM GT", "the sign of 0 is 1"),
         (POSTGRES, "SELECT i FROM GT WHERE atan2(i, a) % '2' = '1'", "takes the type"),
@@ -165,6 +193,16 @@ def test_digits_are_told(dialect: str, select: str, told: list[str]) -> None:
     written(select, dialect, notes=notes)
     assert [each.message.split("`")[1] for each in notes] == told
     assert {each.code for each in notes} <= {"G578"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "codes"), [(POSTGRES, ["G569"]), (DUCKDB, ["G569"]), (ORACLE, ["G569"]), (HYPER, [])]
+)
+def test_the_case_of_rare_letters_is_told(dialect: str, codes: list[str]) -> None:
+    """PostgreSQL 18 and DuckDB 2.0: upper('ß') is no 'SS', by the collation or ever; in Hyper it is."""
+    notes: list[Diagnostic] = []
+    written("SELECT upper(n) AS x, lower(n) AS y FROM GT", dialect, notes=notes)
+    assert [each.code for each in notes] == codes
 
 
 @pytest.mark.parametrize(

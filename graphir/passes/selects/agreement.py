@@ -34,8 +34,10 @@ class Agreement:
 
     def rule(self, node: Node) -> Node:
         match node:
-            case Apply(function, args) if function in COMPARING or function == "nullIf":
+            case Apply(function, args) if function in COMPARING:
                 return replace(node, args=self.compared(function, args))
+            case Apply("nullIf", (first, other)):
+                return replace(node, args=self.distinct(first, other))
             case Apply(function, args) if function in _CHOOSING:
                 return replace(node, args=self.same(args))
             case Case(subject, branches, default):
@@ -66,6 +68,17 @@ class Agreement:
             value, *items = self.same((args[0], *args[1].items), compared=True)
             return value, replace(args[1], items=tuple(items))
         return self.same(args, compared=True)
+
+    def distinct(self, first: Expression, other: Expression) -> tuple[Expression, ...]:
+        """What NULLIF compares; it gives the first value as it was, which PostgreSQL makes a number with a point."""
+        made = self.same((first, other), compared=True)
+        own, others = self.types.of(first), self.types.of(other)
+        if made[0] is not first and not (isinstance(made[0], Literal) and self.types.of(made[0]) == {of.LITERAL}):
+            told = "NULLIF gives its first value, and compares one of another type: write a CAST, or CASE"
+            raise NoGraphQuery(told, first.span)
+        if self.dialect == "pgq-postgres" and own | others <= of.NUMBERS and others - of.WHOLE:
+            return self.pointed(first, others), made[1]
+        return made
 
     def branches(self, branches: tuple[ir.Body, ...]) -> tuple[ir.Body, ...]:
         """The branches of a set operation, with columns of the same types."""
@@ -101,7 +114,7 @@ class Agreement:
         if len(plain) < 2 or plain <= of.WHOLE:
             return tuple(values)
         if plain <= of.NUMBERS:
-            return tuple(values) if compared else tuple([self.pointed(each) for each in values])
+            return tuple(values) if compared else tuple([self.pointed(each, plain) for each in values])
         if plain <= of.TEMPORAL:
             return tuple([self.timestamp(each, plain) for each in values])
         at = next(at for at, kinds in enumerate(found) if kinds)
@@ -137,10 +150,10 @@ class Agreement:
             raise NoGraphQuery("it is a date or a timestamp that is compared: write a CAST", value.span)
         return value
 
-    def pointed(self, value: Expression) -> Expression:
+    def pointed(self, value: Expression, plain: Kinds) -> Expression:
         """A whole number among numbers with a point."""
         own = self.types.of(value)
-        return pointed(value) if own and own <= of.WHOLE else value
+        return pointed(value, among_decimals=of.FLOAT not in plain) if own and own <= of.WHOLE else value
 
     def constant(self, value: Expression, plain: Kinds) -> Expression:
         """A constant text as a value of the type of what is beside it."""

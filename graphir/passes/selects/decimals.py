@@ -80,6 +80,8 @@ class Decimals:
                 self.dialect == "pgq-duckpgq" and self.types.of(right) <= of.WHOLE
             ):
                 return replace(node, args=(left, pointed(right)))
+            case Apply("percentileCont", (value, share)):
+                return replace(node, args=(self.continuous(value), share))
             case Apply("signum", (value,)):
                 return self.sign(node, value)
             case Cast(value, ir.ValueType("INTEGER")) if self.dialect in AS_POSTGRES and not isinstance(value, Literal):
@@ -111,6 +113,14 @@ class Decimals:
             return Cast(sign, ir.ValueType(of.FLOAT), span=node.span)
         return sign
 
+    def continuous(self, value: Expression) -> Expression:
+        """What a percentile lies between is a float."""
+        own = self.types.of(value)
+        if self.dialect == "pgq-duckpgq" and own & of.DECIMALS:
+            raise NoGraphQuery("the percentile of decimal numbers has the digits of their type", value.span)
+        is_other = self.dialect in ORACLE or not own & (of.NUMBERS - {of.FLOAT} | {of.ANY})
+        return value if is_other else pointed(value)
+
     def whole(self, node: Cast, value: Expression) -> Cast:
         """A half is rounded to the even neighbour, if it is of a float, and else away from zero."""
         own = self.types.of(value)
@@ -120,11 +130,12 @@ class Decimals:
         return replace(node, half_even=not own & of.DECIMALS)
 
 
-def pointed(value: Expression) -> Expression:
-    """A whole number as one with a point."""
-    if isinstance(value, Literal) and isinstance(value.value, int):
+def pointed(value: Expression, *, among_decimals: bool = False) -> Expression:
+    """A whole number as one with a point, which is a decimal number among others."""
+    if isinstance(value, Literal) and type(value.value) is int:
         return Literal(float(value.value), text=f"{value.value}.0", span=value.span)
-    return Cast(value, ir.ValueType(of.FLOAT, span=value.span), span=value.span)
+    text = of.AMONG_DECIMALS if among_decimals else None
+    return Cast(value, ir.ValueType(of.FLOAT, text=text, span=value.span), span=value.span)
 
 
 # ------------------------------------------------------------------ what shows a difference

@@ -48,6 +48,8 @@ class Listed:
 
 
 Kinds = frozenset[str | Listed]
+AMONG_DECIMALS = "NUMERIC"
+"""What is remembered of the type of a whole number that became a float because decimal numbers are beside it."""
 NOTHING: Kinds = frozenset()
 UNKNOWN: Kinds = frozenset((ANY,))
 _NUMERIC_EXPONENT = frozenset(("pgq-postgres", "pgq-oracle-23ai", "pgq-oracle-26ai"))
@@ -73,7 +75,7 @@ def literal_of(value: Node) -> Literal | None:
 
 _QUOTIENTS = frozenset(("div", "divide", "ieee_divide"))
 _ONE_OF = frozenset(("coalesce", "greatest", "least"))
-_SAME = frozenset(("json_items", "json_value", "neg", "abs", "min", "max", "any_value", "nullIf", "date_trunc"))
+_SAME = frozenset(("json_items", "json_value", "neg", "abs", "min", "max", "any_value", "date_trunc"))
 _ARITHMETIC = frozenset(("add", "sub", "mul", "div", "divide", "ieee_divide", "mod"))
 _WHOLE_OF = frozenset(("floor", "ceil", "trunc", "round_away", "round"))
 _TRUTHS = COMPARING | {"and", "or", "xor", "not", "is_null", "is_not_null", "like"}
@@ -194,6 +196,8 @@ class Types:
             return frozenset((EXACT if inner <= WHOLE and value.type.size is None else DECIMAL,))
         if name == "FLOAT" and isinstance(value.value, Apply) and value.value.function == "sign":
             return self.sign(value.value.args[0])
+        if name == "FLOAT" and value.type.text == AMONG_DECIMALS:
+            return frozenset((EXACT,))
         if name == "INTEGER" and self.dialect not in ORACLE and (value.type.text or "INTEGER").upper() in _SMALL:
             return frozenset((SMALL,))
         if name == "LIST" and value.type.arguments:
@@ -219,6 +223,8 @@ class Types:
             return frozenset((LITERAL,))
         if function in _ONE_OF:
             return united([self.of(each) for each in args])
+        if function == "nullIf":
+            return self._first(*map(self.of, args))
         if function in _SAME and args:
             return self.of(args[-1] if function == "date_trunc" else args[0])
         if function in _ARITHMETIC:
@@ -253,6 +259,11 @@ class Types:
         signature = signature_of(function)
         known = None if signature is None or signature.rule else _PLAIN_TYPES.get(signature.result)
         return UNKNOWN if known is None else frozenset((known,))
+
+    def _first(self, kinds: Kinds, others: Kinds) -> Kinds:
+        """What NULLIF gives: its first value, which PostgreSQL has made a number with a point beside one."""
+        is_promoted = self.dialect == "pgq-postgres" and kinds | others <= NUMBERS
+        return united([kinds, others]) if is_promoted else united([kinds])
 
     def sign(self, value: Expression) -> Kinds:
         """What the sign of a number is: a whole number; in Hyper that of its type, in PostgreSQL one with a point."""

@@ -39,7 +39,9 @@ _TAKEN: Mapping[str, Taken] = {
     **dict.fromkeys(("radians", "sin", "cos", "tan", "atan", "atan2", "tanh", "chr"), _NUMBERS),
     **dict.fromkeys(("strict_sqrt", "strict_exp", "strict_log", "strict_log10", "strict_pow", "strict_cot"), _NUMBERS),
     **dict.fromkeys(("strict_asin", "strict_acos", "strict_sinh", "strict_cosh"), _NUMBERS),
-    **dict.fromkeys(("stddev_samp", "var_samp", "stDevP", "var_pop", "div", "divide", "ieee_divide"), _NUMBERS),
+    **dict.fromkeys(
+        ("stddev_samp", "var_samp", "stDevP", "var_pop", "percentileCont", "div", "divide", "ieee_divide"), _NUMBERS
+    ),
     **dict.fromkeys(("sum_or_null", "avg", "neg", "mul"), _SUMS),
     **dict.fromkeys(("add", "sub"), ((NUMBER, INTERVAL, MOMENT),)),
     **dict.fromkeys(("and", "or", "not", "xor", "logical_and", "logical_or", "countif"), _BOOLEANS),

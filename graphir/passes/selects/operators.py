@@ -42,8 +42,8 @@ def rewritten(node: Node, dialect: str) -> Node:
             raise NoGraphQuery("the separator of a text must be the same for all rows", separator.span)
         case Apply("substr", (_, start, *_)) if dialect in ORACLE and not _is_place(start):
             raise NoGraphQuery("a place before the first character means something else in Oracle", start.span)
-        case Apply("extract", (Keyword(part), *_)) if dialect in AS_POSTGRES:
-            return _extracted(node, part)
+        case Apply("extract", (Keyword(part), *_)):
+            return _extracted(node, part, dialect)
         case Cast(type=ir.ValueType("STRING")) if node.keyword == "cast":
             return _as_text(node, dialect)
     return node
@@ -130,15 +130,39 @@ def _is_value(value: Expression) -> bool:
 
 _PARTS = {"WEEK": "ISOWEEK", "DOY": "DAYOFYEAR"}
 """Spelling -> that of GoogleSQL, whose WEEK begins on Sunday."""
+_SECONDS = {f"{part}{s}": part for part in ("SECOND", "MILLISECOND", "MICROSECOND") for s in ("", "S")}
 
 
-def _extracted(node: Apply, part: str) -> Expression:
-    if part in _PARTS:
-        return replace(node, args=(Keyword(_PARTS[part], span=node.span), *node.args[1:]))
-    if part != "DOW":
+def _extracted(node: Apply, part: str, dialect: str) -> Expression:
+    if part in _SECONDS and len(node.args) == 2:
+        return _seconds(node, _SECONDS[part], dialect)
+    if dialect not in AS_POSTGRES:
         return node
-    day = replace(node, args=(Keyword("DAYOFWEEK", span=node.span), *node.args[1:]))
-    return Apply("sub", (day, Literal(1)), span=node.span)
+    if part in _PARTS:
+        return _part(node, _PARTS[part])
+    return Apply("sub", (_part(node, "DAYOFWEEK"), Literal(1)), span=node.span) if part == "DOW" else node
+
+
+def _part(node: Apply, part: str) -> Apply:
+    return replace(node, args=(Keyword(part, span=node.span), *node.args[1:]))
+
+
+def _seconds(node: Apply, part: str, dialect: str) -> Expression:
+    """Seconds have their fraction, except in DuckDB, and smaller parts the seconds, which those of IR have not."""
+    has_fraction = dialect != "pgq-duckpgq" and (part == "SECOND" or (part == "MILLISECOND" and dialect not in _WHOLE))
+    if part == "SECOND" and not has_fraction:
+        return _part(node, part)
+    smaller = "MICROSECOND" if has_fraction else part
+    in_second = Literal(10**6 if smaller == "MICROSECOND" else 10**3, span=node.span)
+    seconds = Apply("mul", (_part(node, "SECOND"), in_second), span=node.span)
+    found = Apply("add", (seconds, _part(node, smaller)), span=node.span)
+    if not has_fraction:
+        return found
+    return Apply("divide", (found, Literal(10**6 if part == "SECOND" else 10**3, span=node.span)), span=node.span)
+
+
+_WHOLE = frozenset(("pgq-duckpgq", "pgq-hyper"))
+"""Where milliseconds have no fraction."""
 
 
 # ------------------------------------------------------------------ texts

@@ -1,5 +1,5 @@
-"""What is to be said about a query of SQL though it is translated: other digits of decimal numbers, and types that are
-taken to be the same where no schema tells.
+"""What is to be said about a query of SQL though it is translated: other digits of decimal numbers, the case of rare
+letters, and types that are taken to be the same where no schema tells.
 
 Reads core; changes nothing.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def remarks(core: ir.Query, source: Source, dialect: str, schema: Schema | None) -> list[Diagnostic]:
-    """G578 of each column of the result, and one G579, at most, of all that meets without a known type."""
+    """G578 of each column of the result, and one G569 of changed case and G579 of what meets without a known type."""
     types = Types(core, dialect, schema)
     last = core.body.operators[-1] if isinstance(core.body, ir.Pipeline) and core.body.operators else None
     items = last.items if isinstance(last, ir.Project) else ()
@@ -33,6 +33,12 @@ def remarks(core: ir.Query, source: Source, dialect: str, schema: Schema | None)
         for item in items
         if types.of(item.value) & (DIFFERENT | {of.ROUNDED})
     ]
+    cased = None if dialect in _FULL_CASE else next(filter(_is_cased, ir.walk(core)), None)
+    if cased is not None:
+        told = (
+            "upper and lower case are those of Unicode in the result; the source has its own of rare letters (`ß`, `ς`)"
+        )
+        found.append(diagnose(source, "G569", told, cased.span or core.span, severity="info"))
     unknown = next(
         (value for values, is_chosen in _meeting(core) if (value := _unlike(values, is_chosen, types)) is not None),
         None,
@@ -41,6 +47,14 @@ def remarks(core: ir.Query, source: Source, dialect: str, schema: Schema | None)
         told = "what meets here is taken to be of one type, since no schema tells: a date and a timestamp would differ"
         found.append(diagnose(source, "G579", told, unknown.span or core.span, severity="info"))
     return found
+
+
+_FULL_CASE = frozenset(("pgq-googlesql", "pgq-hyper"))
+"""Dialects whose upper case of `ß` is `SS`, as in graph queries."""
+
+
+def _is_cased(node: Node) -> bool:
+    return isinstance(node, Apply) and node.function in ("toUpper", "toLower")
 
 
 def _meeting(core: ir.Query) -> Iterator[tuple[list[Expression], bool]]:
