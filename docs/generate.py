@@ -82,8 +82,10 @@ def cli() -> str:
         context = click.Context(command, info_name=name, parent=top, terminal_width=100, max_content_width=100)
         parts.append(f"## graphir {name}\n\n```text\n{command.get_help(context)}\n```")
     lead = (
-        "Exit codes: 0 clean, 1 findings, 2 usage. Standard output carries results only; progress and summaries go to "
-        "standard error."
+        "Exit codes: 0 clean, 1 findings, 2 usage, or a file that cannot be read or written; 130 interrupted, 141 "
+        "when the reader of the output went away. Standard output carries results only; progress and summaries go to "
+        "standard error.\n\nEvery file that is read may be a pipe (`<(command)`, `/dev/stdin`). Devices are not read, "
+        "for they need not end."
     )
     return page("The command line", lead, *parts)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
 
 from graphir.diagnostics import Diagnostic, SemanticFault, SyntaxFault, UsageFault, diagnose, usage_fault
 from graphir.dialects import DIALECTS, GOOGLE, GQL_DIALECTS, READABLE, SQL_PGQ, WRITABLE, Dialect, reading
+from graphir.nearest import proposals
 from graphir.profiles import FITTING, LINT, PROFILES, Profile, pass_of
 from graphir.source import Source, Span
 
@@ -491,4 +492,5 @@ def _dialect(name: object, allowed: tuple[str, ...], use: str) -> Dialect:
         return DIALECTS[name]
     known = isinstance(name, str) and name in DIALECTS
     told = f"dialect {name!r} cannot be {use}" if known else f"unknown dialect {name!r}"
-    raise _usage(f"{told}; those that can be {use}: {', '.join(allowed)}")
+    meant = proposals(str(name), allowed)
+    raise _usage(f"{told}{meant or ';'} those that can be {use}: {', '.join(allowed)}")

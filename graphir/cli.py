@@ -1,6 +1,7 @@
 """The command line: the group of commands, and what becomes of errors.  The commands are in `commands/`.
 
-Exit codes: 0 clean, 1 findings, 2 usage; 130 interrupted, 141 when the reader of the output went away.
+Exit codes: 0 clean, 1 findings, 2 usage, or a file that cannot be read or written; 130 interrupted, 141 when the
+reader of the output went away.
 """
 
 from __future__ import annotations
@@ -24,23 +25,58 @@ PIPE_CLOSED = 141
 class Commands(click.Group):
     """The group of commands; nothing that happens in them ends in a traceback."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def main(self, *args: Any, **extra: Any) -> Any:
         sys.excepthook = report_fault
+        open_closed_streams()
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         try:
-            return super().invoke(ctx)
+            return super().main(*args, **extra)
+        except OSError as error:  # of help, which is no command
+            failure = failure_of(error)
+            failure.show()
+            sys.exit(failure.exit_code)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            done = super().invoke(ctx)
+            sys.stdout.flush()
+            return done
         except BrokenPipeError:
-            # what is still buffered has nowhere to go
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            drop_output()
             ctx.exit(PIPE_CLOSED)
         except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""
-            raise Failure(f"{where}{error.strerror or error}") from error
+            raise failure_of(error) from error
         except KeyboardInterrupt:
-            click.echo("\ninterrupted; with -o FILE the same command and --resume goes on", err=True)
+            command = self.get_command(ctx, ctx.invoked_subcommand or "")
+            resumes = command is not None and any(each.name == "resume" for each in command.params)
+            more = "; with -o FILE the same command and --resume goes on" if resumes else ""
+            click.echo(f"\ninterrupted{more}", err=True)
             ctx.exit(INTERRUPTED)
+
+
+def open_closed_streams() -> None:
+    """Give the process what its caller closed, before another file takes the number: nothing to read, nowhere to go."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+
+
+def drop_output() -> None:
+    """Let what is still to be written to standard output go nowhere, since it cannot be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def failure_of(error: OSError) -> Failure:
+    """The message about a file that cannot be read or written."""
+    name = error.filename
+    try:
+        sys.stdout.flush()
+    except OSError:
+        drop_output()
+        name = name or "standard output"
+    return Failure(f"{name}: {error.strerror or error}" if name else str(error.strerror or error))
 
 
 def report_fault(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -176,6 +176,10 @@ class GraphirError(Exception):
         super().__init__("; ".join(f"{d.code} {d.line}:{d.column} {d.message}" for d in diagnostics))
         self.diagnostics: list[Diagnostic] = list(diagnostics)
 
+    def told(self, name: str) -> str:
+        """The messages on one line, with their places in the text or file of that name."""
+        return "; ".join(f"{name}:{d.line}:{d.column}: {d.code}: {d.message}" for d in self.diagnostics)
+
     def __reduce__(self) -> tuple[type[GraphirError], tuple[list[Diagnostic]]]:
         return type(self), (self.diagnostics,)
 
@@ -210,6 +214,10 @@ class Unsupported(GraphirError):
 
 class UsageFault(GraphirError, ValueError):
     """The call is wrong, not the query: an unknown dialect, an option that does not exist."""
+
+    def told(self, name: str) -> str:
+        """The messages on one line; a call has no place, and what it names is in them."""
+        return "; ".join(f"{d.code}: {d.message}" for d in self.diagnostics)
 
 
 def usage_fault(code: str, message: str) -> UsageFault:

@@ -12,6 +12,7 @@ _MOST = 400
 """Of more names than these the rest is not compared letter by letter."""
 
 _SIMILAR = 0.72
+_PROPOSED = 4
 
 
 def nearest(name: str, known: Iterable[str], similar: float = _SIMILAR) -> str | None:
@@ -26,6 +27,19 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     """The end of a message that proposes the nearest name; empty where none is near."""
     near = nearest(name, known, 0.6)
     return f"; did you mean '{near}'?" if near else ""
+
+
+def proposals(name: str, known: Iterable[str]) -> str:
+    """As `suggestion`, of names with several parts: those that hold what was written come before one that is near.
+
+    >>> proposals("oracle", ["neo4j-25", "pgq-oracle-23ai", "sql-oracle"])
+    "; did you mean 'pgq-oracle-23ai' or 'sql-oracle'?"
+    """
+    names = tuple(known)
+    holding = [repr(each) for each in names if len(name) > 2 and _plain(name) in _plain(each)][:_PROPOSED]
+    if not holding:
+        return suggestion(name, names)
+    return f"; did you mean {' or '.join(filter(None, (', '.join(holding[:-1]), holding[-1])))}?"
 
 
 @lru_cache(1024)

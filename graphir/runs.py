@@ -16,8 +16,9 @@ from graphir.backends.engines.duckdb.plans import Plan
 from graphir.backends.engines.duckdb.session import Session
 from graphir.backends.engines.results import Result
 from graphir.diagnostics import GraphirError, render
+from graphir.files import filling
 from graphir.loading.faults import in_script
-from graphir.reports.results import BINARY, counted, write, write_binary
+from graphir.reports.results import BINARY, binary, counted, write
 from graphir.source import Source
 
 Log = Callable[[str], None]
@@ -70,15 +71,20 @@ def run(session: Session, script: Script, format: str, output: Path | None, log:
 
 
 def _write(results: list[Result], format: str, output: Path | None) -> None:
-    if format in BINARY:
-        for result in results:
-            write_binary(result, output or Path("/dev/stdout"), format)
-        return
     if output is None:
-        _write_text(results, format, sys.stdout)
+        _write_to(sys.stdout, results, format)
         return
-    with output.open("w", encoding="utf-8", newline="") as stream:
+    with filling(output), output.open("w", encoding="utf-8", newline="") as stream:
+        _write_to(stream, results, format)
+
+
+def _write_to(stream: TextIO, results: list[Result], format: str) -> None:
+    if format not in BINARY:
         _write_text(results, format, stream)
+        return
+    stream.flush()
+    for result in results:
+        stream.buffer.write(binary(result, format))
 
 
 def _write_text(results: list[Result], format: str, stream: TextIO) -> None:

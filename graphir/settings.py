@@ -26,6 +26,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from graphir.diagnostics import codes, usage_fault
+from graphir.files import read_input
 from graphir.nearest import suggestion
 from graphir.profiles import LEVELS, PASSES, PROFILES, Allow, Options, Profile
 from graphir.schema import TYPES, DataType
@@ -70,7 +71,7 @@ def read_profiles(path: Path | str) -> dict[str, Profile]:
     """
     path = Path(path)
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(read_input(path).decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         _refuse(f"{path} is not TOML: {error}")
     tool = data.get("tool", {})

@@ -8,13 +8,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "graphir"
-TEXT = {"source", "diagnostics", "nearest", "quoting", "frozen"}
+TEXT = {"source", "diagnostics", "nearest", "quoting", "frozen", "files"}
 TABLES = {"dialects", "functions", "gql_functions", "limits"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     "frozen": set(),
     "source": {"frozen"},
     "nearest": set(),
+    "files": set(),
     "quoting": set(),
     "limits": set(),
     "functions": {"gql_functions"},

@@ -17,39 +17,15 @@ from typing import Any
 
 import duckdb
 import pytest
-from click.testing import CliRunner, Result
 
 from graphir import diagnostics
-from graphir.cli import main
 from graphir.dialects import DIALECTS
-
-ROOT = Path(__file__).resolve().parents[1]
-PROGRAM = [sys.executable, "-m", "graphir"]
+from tests.command_line import PROGRAM, ROOT, codes, graphir, process, rows
 
 GOOD = "MATCH (n:Person) RETURN n.name AS name"
 UNPARSED = "MATCH (n RETURN n"
 UNBOUND = "MATCH (n) RETURN m.name AS name"
 QUERIES = [GOOD, UNPARSED, UNBOUND, "MATCH (n:A|B) RETURN n.x AS x"]
-
-
-def graphir(*arguments: str | Path, input: str | bytes | None = None) -> Result:
-    result = CliRunner().invoke(main, [str(a) for a in arguments], input=input)
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
-
-
-def process(*arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
-    command = [*PROGRAM, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, **options)
-
-
-def rows(text: str | bytes) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def codes(row: dict[str, Any]) -> list[str]:
-    return [found["code"] for found in row["diagnostics"]]
 
 
 @pytest.fixture
@@ -488,31 +464,6 @@ def test_output_of_any_encoding() -> None:
     assert (result.returncode, result.stdout) == (0, "RETURN '\\U0001f600' AS e\n")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_full_disk(corpus: Path) -> None:
-    for arguments in (["-o", "/dev/full"], []):
-        with Path("/dev/full").open("w") as full:
-            done = subprocess.run(
-                [*PROGRAM, "check", corpus, *arguments],
-                stdout=full if not arguments else subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                check=False,
-                cwd=ROOT,
-            )
-        assert done.returncode == 2
-        assert b"No space left" in done.stderr
-        assert b"Traceback" not in done.stderr
-
-
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="permissions do not bind root")
-def test_permissions(corpus: Path, tmp_path: Path) -> None:
-    corpus.chmod(0)
-    assert "Permission denied" in graphir("check", corpus).stderr
-    folder = tmp_path / "locked"
-    folder.mkdir(0o500)
-    assert graphir("check", GOOD, "-o", folder / "out.jsonl").exit_code == 2
-
-
 @pytest.mark.skipif(os.name != "posix", reason="POSIX pipes")
 def test_reader_that_goes_away(tmp_path: Path) -> None:
     source = tmp_path / "in.jsonl"
@@ -660,7 +611,7 @@ def test_a_script_of_sqlpgq_knows_the_graphs_that_it_makes(tmp_path: Path) -> No
         "SELECT * FROM GRAPH_TABLE (g MATCH (a IS z) COLUMNS (a.n));\n",
         encoding="utf-8",
     )
-    done = CliRunner().invoke(main, ["check", "--quiet", "--dialect", "pgq-postgres", str(path)])
+    done = graphir("check", "--quiet", "--dialect", "pgq-postgres", path)
     assert done.exit_code == 1
     told = [line for line in done.output.splitlines() if line.startswith(str(path))]
     assert [line.removeprefix(str(path))[:17] for line in told] == [":4:56: error G142"]

@@ -5,12 +5,10 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from graphir.cli import main
+from tests.command_line import codes, graphir, rows
 
 SCHEMA = """Node properties:
 Person {name: STRING, age: INTEGER}
@@ -22,21 +20,6 @@ The relationships:
 """
 REVERSED = "MATCH (f:Film)-[:ACTED_IN]->(p:Person) RETURN p.name"
 MENDED = "MATCH (f:Film)<-[:ACTED_IN]-(p:Person) RETURN p.name"
-
-
-def graphir(*arguments: str | Path, input: str | None = None) -> Result:
-    result = CliRunner().invoke(main, [str(a) for a in arguments], input=input)
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
-
-
-def rows(text: str | bytes) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def codes(row: dict[str, Any]) -> list[str]:
-    return [found["code"] for found in row["diagnostics"]]
 
 
 @pytest.fixture(autouse=True)
@@ -83,7 +66,7 @@ def test_the_format_of_a_schema_can_be_named() -> None:
     assert "G230" in graphir("check", REVERSED, "--schema", "other.txt", "--schema-format", "triples").stdout
     wrong = graphir("check", REVERSED, "--schema", "other.txt", "--schema-format", "json")
     assert wrong.exit_code == 2
-    assert wrong.stderr.startswith("Error: other.txt: ")
+    assert wrong.stderr.startswith("Error: other.txt:1:2: G080: ")
 
 
 def test_select_ignore_and_fail_on() -> None:

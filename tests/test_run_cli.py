@@ -10,9 +10,8 @@ from typing import Any
 import pyarrow.ipc  # type: ignore[import-untyped]
 import pyarrow.parquet  # type: ignore[import-untyped]
 import pytest
-from click.testing import CliRunner, Result
 
-from graphir.cli import main
+from tests.command_line import codes, graphir, rows
 
 GRAPHS = (
     {
@@ -35,13 +34,6 @@ QUERIES: tuple[dict[str, Any], ...] = (
     {"graph": "one", "query": "MATCH (p:P) RETURN 1 / (p.x - 1)"},
     {"graph": "one", "query": "RETURN"},
 )
-
-
-def graphir(*arguments: str | Path, input: str | None = None) -> Result:
-    result = CliRunner().invoke(main, [str(a) for a in arguments], input=input)
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
 
 
 @pytest.fixture(autouse=True)
@@ -167,30 +159,29 @@ def test_corpus_with_graphs_that_rows_name(jobs: str) -> None:
     options = ("--graph-field", "graph", "--graphs", "graphs.jsonl", "--params-field", "given", "--jobs", jobs, "-q")
     done = graphir("run", "queries.jsonl", *options, "-o", "out.jsonl")
     assert done.exit_code == 1
-    rows = [json.loads(line) for line in Path("out.jsonl").read_text().splitlines()]
-    assert [{key: row[key] for key in given} for row, given in zip(rows, QUERIES, strict=True)] == list(QUERIES)
-    assert [[found["code"] for found in row["diagnostics"]] for row in rows] == [
+    found = rows(Path("out.jsonl").read_text())
+    assert [{key: row[key] for key in given} for row, given in zip(found, QUERIES, strict=True)] == list(QUERIES)
+    assert [codes(row) for row in found[:-1]] == [
         *[[], [], [], [], ["G665"], ["G665"], ["G665"], ["G101"], ["G631"]],
-        [found["code"] for found in rows[-1]["diagnostics"]],
     ]
-    assert rows[-1]["diagnostics"][0]["code"].startswith("G0")
-    assert [row["rows"] for row in rows[:5]] == [
+    assert codes(found[-1])[0].startswith("G0")
+    assert [row["rows"] for row in found[:5]] == [
         [[1, {"$date": "2020-01-02"}]],
         [[2]],
         [[{"$node": 1}]],
         [[{"$date": "2020-01-02"}]],
         None,
     ]
-    assert rows[0]["columns"] == ["x", "at"]
-    assert rows[1]["counters"] == {"properties_set": 2}
+    assert found[0]["columns"] == ["x", "at"]
+    assert found[1]["counters"] == {"properties_set": 2}
 
 
 def test_corpus_on_one_graph() -> None:
     Path("q.jsonl").write_text('{"query": "MATCH (p:P) DELETE p"}\n{"query": "MATCH (p:P) RETURN count(p) AS n"}\n')
     done = graphir("run", "q.jsonl", "--graph", "one.json", "-q")
     assert done.exit_code == 0
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [row["rows"] for row in rows] == [[], [[1]]]
+    found = rows(done.stdout)
+    assert [row["rows"] for row in found] == [[], [[1]]]
     graphir("load", "one.json", "--into", "g.duckdb")
     assert graphir("run", "q.jsonl", "--db", "g.duckdb", "-q").stdout == done.stdout
 

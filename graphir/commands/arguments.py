@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 import click
 
 from graphir.diagnostics import UsageFault
+from graphir.files import name_of, open_input, read_input, refuse_device, write_output
 from graphir.profiles import PROFILES, Profile
 
 if TYPE_CHECKING:
@@ -51,18 +52,35 @@ def locate(argument: str, input_format: str | None) -> tuple[Path | BinaryIO | s
     from graphir.corpora import formats
 
     if argument == "-":
-        stream = formats.buffered(sys.stdin.buffer)
+        stream = formats.buffered(standard_input())
         return stream, input_format or formats.detect(stream)
     path = Path(argument)
     if not exists(argument):
-        if formats.format_of(argument) is None or _NO_FILE_NAME.search(argument):
+        if not _named_like_a_file(argument):
             if input_format not in (None, "cypher"):
                 fail(f"{argument}: no such file")
             return argument, "cypher"
         fail(f"{argument}: no such file (query text that ends like a file name can be given on standard input)")
     if path.is_dir():
         fail(f"{argument}: is a directory")
+    if not path.is_file():  # a pipe, which is read once
+        stream = formats.buffered(open_input(path))
+        return stream, input_format or formats.format_of(argument) or formats.detect(stream)
     return path, input_format or formats.detect(path)
+
+
+def _named_like_a_file(argument: str) -> bool:
+    """Whether an argument that is no file was to be one, by its suffix."""
+    from graphir.corpora.formats import format_of
+
+    known = format_of(argument) is not None or os.path.splitext(argument)[1].lower() in TEXT_SUFFIXES
+    return known and not _NO_FILE_NAME.search(argument)
+
+
+def standard_input() -> BinaryIO:
+    """Standard input, unless that is a device that need not end."""
+    refuse_device(sys.stdin.buffer, "standard input")
+    return sys.stdin.buffer
 
 
 def exists(path: str) -> bool:
@@ -83,6 +101,8 @@ def place_output(output: str | None, source: Path | BinaryIO | str, report: str 
             fail(f"{option}: {path} is a directory")
         if not path.absolute().parent.is_dir():
             fail(f"{option}: {path.absolute().parent} is no directory")
+        if not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
+            fail(f"{option}: {path} cannot be written")
         if isinstance(source, Path) and same_file(path, source):
             fail(f"{option}: {path} is the input")
     if len(places) == 2 and places["-o"].absolute() == places["--report"].absolute():
@@ -234,11 +254,15 @@ def read_schema(source: str, read: str) -> Schema:
     """The schema that an argument means: of a file or folder, of standard input, or of the text that it is."""
     from graphir import Schema
 
-    with failing():
-        if source == "-":
-            return Schema.read(read_script(sys.stdin.buffer)[1], read)
-        if exists(source) or not _NO_FILE_NAME.search(source):
+    if not source:
+        fail("the schema has no name: it is a file, a folder, - for standard input, or text")
+    if source == "-":
+        with failing("<stdin>"):
+            return Schema.read(read_script(standard_input())[1], read)
+    if exists(source) or not _NO_FILE_NAME.search(source):
+        with failing(source):
             return Schema.read(Path(source), read)
+    with failing("<schema>"):
         return Schema.read(source, read)
 
 
@@ -324,17 +348,19 @@ def read_parameters(given: tuple[str, ...], path: str | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
     try:
         if path is not None:
-            found = json.loads(Path(path).read_text(encoding="utf-8"))
+            found = json.loads(read_input(Path(path)).decode("utf-8"))
             if not isinstance(found, dict):
                 fail(f"--params: {path} holds no object")
     except ValueError as error:
         fail(f"--params: {path} is not JSON: {error}")
+    except RecursionError:
+        fail(f"--params: {path} is nested too deeply")
     for each in given:
         name, equals, text = each.partition("=")
         try:
             found[name] = json.loads(text)
-        except ValueError:
-            fail(f"--param: {each} is not NAME=JSON" + (f"; a text is {name}='\"{text}\"'" if equals else ""))
+        except (ValueError, RecursionError):
+            fail(f"--param: {each:.80} is not NAME=JSON" + (f"; a text is {name}='\"{text:.80}\"'" if equals else ""))
     return found
 
 
@@ -349,17 +375,14 @@ def script_of(source: Path | BinaryIO | str, read: str, common: Mapping[str, Any
 
 
 @contextmanager
-def failing() -> Iterator[None]:
-    """What is wrong with a schema or a graph ends the command: the request cannot be met."""
+def failing(name: str = "<input>") -> Iterator[None]:
+    """What is wrong with a schema or a graph ends the command: the request cannot be met.  `name`: of the text read."""
     from graphir.diagnostics import GraphirError
 
     try:
         yield
-    except UsageFault as error:
-        raise Failure("; ".join(f"{d.code}: {d.message}" for d in error.diagnostics)) from error
     except GraphirError as error:
-        lines = (f"{d.line}:{d.column}: {d.code}: {d.message}" for d in error.diagnostics)
-        raise Failure("; ".join(lines)) from error
+        raise Failure(error.told(name)) from error
 
 
 def emit(text: str, output: str | None) -> None:
@@ -367,15 +390,15 @@ def emit(text: str, output: str | None) -> None:
     if output is None or output == "-":
         click.echo(text, nl=not text.endswith("\n") and text != "")
         return
-    Path(output).write_text(text, encoding="utf-8", newline="")
+    write_output(Path(output), text)
 
 
 def read_script(source: Path | BinaryIO) -> tuple[str, str]:
     """The name and the text of a script."""
     if isinstance(source, Path):
-        name, data = str(source), source.read_bytes()
+        name, data = str(source), read_input(source)
     else:
-        name, data = "<stdin>", source.read()
+        name, data = name_of(source), source.read()
     try:
         return name, data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -383,10 +406,11 @@ def read_script(source: Path | BinaryIO) -> tuple[str, str]:
 
 
 def rewrite(path: Path, text: str) -> None:
-    """Replace the text of a file in one step; its permissions stay."""
+    """Replace the text of a file in one step; its permissions stay, and the links to it."""
     import shutil
 
+    path = path.resolve()
     fresh = path.with_name(path.name + ".fresh")
-    fresh.write_text(text, encoding="utf-8", newline="")
+    write_output(fresh, text)
     shutil.copymode(path, fresh)
     fresh.replace(path)

@@ -21,6 +21,7 @@ from graphir.commands.arguments import (
 )
 from graphir.commands.finishing import INTERRUPTED, finish
 from graphir.commands.options import (
+    Dialect,
     dialect_option,
     from_option,
     params_field_option,
@@ -86,8 +87,8 @@ def start_engine(engine: str, port: int | None, heap: str | None) -> None:
 @click.option(
     "--same-as-field", metavar="FIELD", help="Key or column of a corpus that holds the other query of the row."
 )
-@click.option("--same-as-dialect", type=click.Choice(READABLE), help="Dialect of the other query. Default: as --from.")
-@click.option("--to", type=click.Choice(WRITABLE), help="Compare with the translation into this dialect.")
+@click.option("--same-as-dialect", type=Dialect(READABLE), help="Dialect of the other query. Default: as --from.")
+@click.option("--to", type=Dialect(WRITABLE), help="Compare with the translation into this dialect.")
 @click.option("--on", metavar="NAMES", help="Engines that are asked the translation. Default: all that can be.")
 @with_engines
 @click.option("--graph", metavar="SOURCE", help="The graph: a file, a folder, example:NAME. Default: random ones.")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from graphir.commands.arguments import Failure, read_codes
+from graphir.files import write_output
 
 if TYPE_CHECKING:
     from graphir.corpora.formats import Corpus
@@ -86,4 +87,4 @@ def save_report(path: Path, request: Request, finished: Finished) -> None:
 
     from graphir.corpora.session import describe
 
-    path.write_text(json.dumps(describe(request, finished), indent=2) + "\n", encoding="utf-8")
+    write_output(path, json.dumps(describe(request, finished), indent=2) + "\n")

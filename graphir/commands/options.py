@@ -3,13 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from graphir.dialects import READABLE
+from graphir.files import open_input
+from graphir.nearest import proposals
+
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Dialect(_Choice):
+    """The name of a dialect; of one that is not there, the names that were perhaps meant are told first."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.choices:
+            told = proposals(str(value), self.choices) or ";"
+            self.fail(f"unknown dialect {value!r}{told} there are {', '.join(self.choices)}", param, ctx)
+        return str(value)
+
+
+def keep_pipe(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    """A callback of options that name what is read more than once: what a pipe gives is kept until the command ends."""
+    import shutil
+    import tempfile
+
+    if value == "":
+        raise click.BadParameter("it names no file")
+    if value is None or not Path(value).is_fifo():
+        return value
+    kept = Path(context.with_resource(tempfile.TemporaryDirectory(prefix="graphir-")), Path(value).name)
+    with open_input(Path(value)) as pipe, kept.open("wb") as file:
+        shutil.copyfileobj(pipe, file)
+    return str(kept)
 
 
 def options_of(*options: Callable[[F], F]) -> Callable[[F], F]:
@@ -64,14 +97,16 @@ common = options_of(with_input, with_style, with_pace)
 """The options that every command on queries has."""
 
 dialect_option = click.option(
-    "--dialect", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect of the queries."
+    "--dialect", type=Dialect(READABLE), default="neo4j-25", show_default=True, help="Dialect of the queries."
 )
 from_option = click.option(
-    "--from", "read", type=click.Choice(READABLE), default="neo4j-25", show_default=True, help="Dialect read."
+    "--from", "read", type=Dialect(READABLE), default="neo4j-25", show_default=True, help="Dialect read."
 )
 with_parameters = options_of(
     click.option("--param", "params", metavar="NAME=JSON", multiple=True, help="Value of a parameter."),
-    click.option("--params", "params_file", metavar="FILE.json", help="Values of parameters, an object."),
+    click.option(
+        "--params", "params_file", callback=keep_pipe, metavar="FILE.json", help="Values of parameters, an object."
+    ),
 )
 params_field_option = click.option(
     "--params-field", metavar="FIELD", help="Key or column of a corpus that holds the parameters of the row."
@@ -86,11 +121,17 @@ with_server = options_of(
 )
 
 with_schema = options_of(
-    click.option("--schema", metavar="FILE", help="Schema of the graph, in any format that `graphir schema` reads."),
+    click.option(
+        "--schema",
+        callback=keep_pipe,
+        metavar="FILE",
+        help="Schema of the graph, in any format that `graphir schema` reads.",
+    ),
     click.option("--schema-format", metavar="NAME", help="Format of the schema. Default: its text tells."),
     click.option("--schema-field", metavar="FIELD", help="Key or column of a corpus that names the schema of the row."),
     click.option(
         "--schemas",
+        callback=keep_pipe,
         metavar="FILE.jsonl",
         help="The schemas that rows name: lines with id, format, text. Without it the row holds the schema's text.",
     ),
@@ -98,7 +139,12 @@ with_schema = options_of(
 
 with_profile = options_of(
     click.option("--profile", metavar="NAME", default="lint", show_default=True, help="lint, gate, strict, or yours."),
-    click.option("--config", metavar="FILE.toml", help="Profiles of your own. Default: the nearest pyproject.toml."),
+    click.option(
+        "--config",
+        callback=keep_pipe,
+        metavar="FILE.toml",
+        help="Profiles of your own. Default: the nearest pyproject.toml.",
+    ),
     click.option("--select", metavar="CODES", multiple=True, help="Report only these codes or prefixes, and syntax."),
     click.option("--ignore", metavar="CODES", multiple=True, help="Report all but these codes or prefixes."),
     click.option("--require-directed", is_flag=True, help="Report relationships without a direction."),
@@ -109,7 +155,9 @@ with_graph = options_of(
     click.option(
         "--graph", metavar="SOURCE", help="Graph to load first: a file, a folder, example:NAME or bolt://HOST:PORT."
     ),
-    click.option("--schema", metavar="FILE", help="Schema of the graph that is loaded: types of properties."),
+    click.option(
+        "--schema", callback=keep_pipe, metavar="FILE", help="Schema of the graph that is loaded: types of properties."
+    ),
     with_parameters,
     from_option,
     timeout_option,

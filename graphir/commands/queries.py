@@ -20,8 +20,9 @@ from graphir.commands.arguments import (
     with_definition,
 )
 from graphir.commands.finishing import finish
-from graphir.commands.options import common, dialect_option, from_option, with_profile, with_schema
+from graphir.commands.options import Dialect, common, dialect_option, from_option, keep_pipe, with_profile, with_schema
 from graphir.dialects import SQL_PGQ, WRITABLE
+from graphir.files import write_output
 from graphir.profiles import Profile
 
 if TYPE_CHECKING:
@@ -71,14 +72,15 @@ def format_script(request: Request, dialect: str, verify: bool, write: bool, com
     from graphir import GraphirError, format
 
     refuse_options(common, "resume", "report", "fail_on")
-    if write and not isinstance(request.source, Path):
+    if write and not (isinstance(request.source, Path) and request.source.is_file()):
         fail("--write rewrites a file")
     if isinstance(request.source, str):
         name, text = "<query>", request.source
     else:
         name, text = read_script(request.source)
     try:
-        formatted = format(text, dialect).rstrip("\n") + "\n"
+        formatted = format(text, dialect).rstrip("\n")
+        formatted += "\n" if formatted else ""
     except GraphirError as error:
         tell(error.diagnostics, text, name)
         click.get_current_context().exit(1)
@@ -93,7 +95,7 @@ def format_script(request: Request, dialect: str, verify: bool, write: bool, com
             rewrite(request.source, formatted)
         return
     if request.output is not None:
-        request.output.write_text(formatted, encoding="utf-8", newline="")
+        write_output(request.output, formatted)
         return
     click.echo(formatted, nl=False)
 
@@ -148,6 +150,8 @@ def repair_script(request: Request, dialect: str, profile: Profile, unsafe: bool
 
     if not isinstance(request.source, Path) or request.input_format != "text" or request.output is not None:
         fail("--write rewrites a script; a corpus is written with -o")
+    if not request.source.is_file():
+        fail("--write rewrites a file")
     name, text = read_script(request.source)
     schema = Schema.read(Path(common["schema"]), common["schema_format"] or "auto") if common["schema"] else None
     try:
@@ -168,7 +172,7 @@ def repair_script(request: Request, dialect: str, profile: Profile, unsafe: bool
 @click.command()
 @common
 @from_option
-@click.option("--to", "write", type=click.Choice(WRITABLE), required=True, help="Dialect written.")
+@click.option("--to", "write", type=Dialect(WRITABLE), required=True, help="Dialect written.")
 @click.option("--lossy", is_flag=True, help="Allow translations that are only approximate and say so.")
 @click.option(
     "--elements",
@@ -184,6 +188,7 @@ def repair_script(request: Request, dialect: str, profile: Profile, unsafe: bool
 )
 @click.option(
     "--property-graph",
+    callback=keep_pipe,
     metavar="generate|FILE",
     help="The property graph that SQL/PGQ asks: the one that `schema convert` writes for the schema, or the one that a "
     "script of the target's database defines (CREATE TABLE, CREATE PROPERTY GRAPH).",

@@ -22,7 +22,7 @@ from graphir.commands.arguments import (
     script_of,
 )
 from graphir.commands.finishing import finish
-from graphir.commands.options import params_field_option, with_graph, with_input, with_pace, with_server
+from graphir.commands.options import keep_pipe, params_field_option, with_graph, with_input, with_pace, with_server
 
 
 @click.command()
@@ -39,7 +39,7 @@ def load(source: str, into: str, schema: str | None, quiet: bool, **server: str 
     """
     from graphir.corpora.runs import open_session, server_or_source
 
-    with failing():
+    with failing(source):
         found = server_or_source(source, server["database"], server["user"], server["password"])
         with open_session({"db": into}) as session:
             loaded = session.load(found, read_schema(schema, "auto") if schema else None)
@@ -62,7 +62,9 @@ def load(source: str, into: str, schema: str | None, quiet: bool, **server: str 
 @click.option("--max-rows", type=click.IntRange(0), help="Refuse results with more rows.")
 @params_field_option
 @click.option("--graph-field", metavar="FIELD", help="Key or column of a corpus that names the graph of the row.")
-@click.option("--graphs", metavar="FILE.jsonl", help="The graphs that rows name: lines with id, nodes, edges.")
+@click.option(
+    "--graphs", callback=keep_pipe, metavar="FILE.jsonl", help="The graphs that rows name: lines with id, nodes, edges."
+)
 @with_pace
 def run_queries(read: str, **common: Any) -> None:
     """Run the queries and print what they give.
@@ -86,7 +88,7 @@ def run_queries(read: str, **common: Any) -> None:
 
     try:
         options = {**options, "digests": digests(options)}
-        with failing():
+        with failing(common["graph"] or "<graph>"):
             examine(options)
     except CorpusError as error:
         raise Failure(str(error)) from error
@@ -107,7 +109,7 @@ def run_script(source: Path | BinaryIO | str, options: Mapping[str, Any], common
     if style in ("parquet", "arrow") and output is None and sys.stdout.isatty():
         fail(f"{style} is not for a terminal: name a file with -o")
     script = script_of(source, options["from"], common)
-    with failing(), open_session(options) as session:
+    with failing(common["graph"] or "<graph>"), open_session(options) as session:
         well = runs.run(session, script, style, output, lambda text: click.echo(text, err=True))
     if not well:
         click.get_current_context().exit(1)
@@ -125,7 +127,7 @@ def plan(read: str, analyze: bool, show: str | None, **common: Any) -> None:
 
     source, _ = locate(common["input"], "cypher")
     script = script_of(source, read, common)
-    with failing(), open_session(run_options(read, common)) as session:
+    with failing(common["graph"] or "<graph>"), open_session(run_options(read, common)) as session:
         found = runs.plan(session, script, analyze, lambda text: click.echo(text, err=True))
     if found is None:
         click.get_current_context().exit(1)

@@ -19,6 +19,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO
 
+from graphir.files import name_of, open_input
 from graphir.grammar.readers import lexer
 from graphir.source import Span
 
@@ -94,12 +95,12 @@ def open_corpus(source: Path | BinaryIO, format: str, *, field: str, dialect: st
             with _connect() as connection:
                 yield _open_parquet(connection, source)
             return
-        with source.open("rb") as stream:
+        with open_input(source) as stream:
             yield _open_stream(stream, str(source), format, field, dialect)
         return
     if format == "parquet":
-        raise CorpusError("Parquet cannot be read from standard input: name the file")
-    yield _open_stream(source, "<stdin>", format, field, dialect)
+        raise CorpusError("Parquet cannot be read from standard input or a pipe: name the file")
+    yield _open_stream(source, name_of(source), format, field, dialect)
 
 
 def detect(source: Path | io.BufferedReader[Any]) -> str:
@@ -111,8 +112,8 @@ def detect(source: Path | io.BufferedReader[Any]) -> str:
         told = format_of(source.name)
         if told is not None:
             return told
-        with source.open("rb") as stream:
-            return detect(stream)
+        with open_input(source) as stream:
+            return detect(buffered(stream))
     head = source.peek(_BLOCK).removeprefix(b"\xef\xbb\xbf").lstrip()
     return {b"{": "jsonl", b"[": "json"}.get(head[:1], "cypher")
 
@@ -126,7 +127,7 @@ def _open_stream(stream: BinaryIO, name: str, chosen: str, field: str, dialect: 
     reader = buffered(stream)
     size, position = _extent(reader)
     if chosen in DELIMITERS:
-        columns, rows = _read_csv(reader, DELIMITERS[chosen])
+        columns, rows = _read_csv(reader, name, DELIMITERS[chosen])
         return Corpus(name, chosen, rows, size, position, columns)
     if chosen == "jsonl":
         return Corpus(name, chosen, _read_lines(reader), size, position)
@@ -263,16 +264,16 @@ def _broken_end(text: str, at: int, array: bool) -> int:
 # ------------------------------------------------------------------ CSV
 
 
-def _read_csv(stream: BinaryIO, delimiter: str) -> tuple[tuple[str, ...], Iterator[Row]]:
+def _read_csv(stream: BinaryIO, name: str, delimiter: str) -> tuple[tuple[str, ...], Iterator[Row]]:
     csv.field_size_limit(min(sys.maxsize, _CELL_LIMIT))
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
     reader = csv.reader(text, delimiter=delimiter)
     header = tuple(next(_cells(reader), ([], None))[0])
     if not header:
-        raise CorpusError("the CSV file has no header line")
+        raise CorpusError(f"{name} has no header line")
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:
-        raise CorpusError(f"the CSV header names {', '.join(map(repr, twice))} twice")
+        raise CorpusError(f"the header of {name} names {', '.join(map(repr, twice))} twice")
     # the wrapper lives as long as the rows are read
     return header, _csv_rows(reader, header, text)
 
@@ -389,7 +390,7 @@ def _connect() -> Iterator[DuckDBPyConnection]:
 
 
 def _open_parquet(connection: DuckDBPyConnection, path: Path) -> Corpus:
-    path.open("rb").close()  # OSError says best what is wrong with a path
+    open_input(path).close()  # OSError says best what is wrong with a path
     file = _quote(str(path), "'")
     described = connection.execute(f"DESCRIBE SELECT * FROM read_parquet({file})").fetchall()
     types = {str(name): str(kind) for name, kind, *_ in described}

@@ -73,7 +73,8 @@ def write_rows(
 
 
 def write_converted(target: Path, convert: Callable[[Path, Path], None], lines: Callable[[Path], Finished]) -> Finished:
-    """Write JSON lines beside the target, then the target from them in one step."""
+    """Write JSON lines beside the target, then the target from them in one step; a link to it stays one."""
+    target = target.resolve()
     part = target.with_name(target.name + ".part")
     finished = lines(part)
     fresh = target.with_name(target.name + ".fresh")
@@ -165,14 +166,23 @@ class _Record:
         if not isinstance(data, dict) or data.get("version") != RECORD_VERSION:
             return None
         theirs = data["identity"]
-        changed = [key for key in self.identity if self.identity[key] != theirs.get(key)]
-        if changed:
-            told = ", ".join(f"{key} was {theirs.get(key)!r}, is {self.identity[key]!r}" for key in changed)
+        told = ", ".join(_changes(theirs, self.identity))
+        if told:
             raise CorpusError(f"the output was begun by another run ({told}): run without --resume to start again")
         report = Report.from_json(data["report"])
         if job.options.get("constructs") and report.rows and not report.constructs:
             return None  # that run did not count them
         return _Certain(data["rows"], data["bytes"], data["input"], data["output"], report, data["seconds"])
+
+
+def _changes(there: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[str]:
+    """What is not the same in two runs, of options each of them."""
+    for key in {**here, **there}:
+        was, now = there.get(key), here.get(key)
+        if isinstance(was, dict) and isinstance(now, dict):
+            yield from _changes(was, now)
+        elif was != now:
+            yield f"{key} was {was!r}, is {now!r}"
 
 
 def _begins_as(target: Path, certain: _Certain) -> bool:

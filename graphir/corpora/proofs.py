@@ -19,6 +19,7 @@ from graphir.corpora.schemas import Schemas
 from graphir.corpora.work import Outcome
 from graphir.diagnostics import GraphirError, usage_fault
 from graphir.graphs import PropertyGraph
+from graphir.nearest import proposals
 from graphir.proof import Panel, Proof, Question, prove, samples, translated
 from graphir.proof.disagreements import Asking
 from graphir.values.json import from_json
@@ -97,7 +98,7 @@ def check_engines(names: Iterable[str]) -> None:
     """Whether the engines are known and installed.  Raises CorpusError."""
     for name in names:
         if name not in KINDS:
-            raise CorpusError(f"unknown engine {name!r}; known: {', '.join(KINDS)}")
+            raise CorpusError(f"unknown engine {name!r}{proposals(name, KINDS) or ';'} known: {', '.join(KINDS)}")
         status = examine(KINDS[name])
         if not status.usable:
             raise CorpusError(f"the engine {name} is not usable here: {status.reason} ({status.kind.install})")

@@ -18,6 +18,7 @@ from graphir.backends.engines.duckdb.session import Session
 from graphir.corpora.formats import CorpusError
 from graphir.corpora.work import Outcome
 from graphir.diagnostics import Diagnostic, GraphirError, diagnose
+from graphir.files import open_input
 from graphir.loading.sources import server
 from graphir.reports.results import rows_of
 from graphir.source import Source
@@ -142,7 +143,7 @@ class _Graphs:
 def places(path: Path) -> dict[str, int]:
     """The ids in the file and where their lines begin.  Raises CorpusError where a line is no graph with an id."""
     found: dict[str, int] = {}
-    with path.open("rb") as stream:
+    with open_input(path) as stream:
         at = 0
         for number, line in enumerate(stream, 1):
             if line.strip():

@@ -14,6 +14,7 @@ from typing import Any
 
 from graphir.corpora.formats import CorpusError
 from graphir.diagnostics import Diagnostic, GraphirError, diagnose
+from graphir.files import open_input
 from graphir.schema import Schema
 from graphir.source import Source
 
@@ -100,7 +101,7 @@ class _Library:
         place = self._places.get(name)
         if place is None:
             return None
-        with self.path.open("rb") as stream:
+        with open_input(self.path) as stream:
             stream.seek(place)
             row: dict[str, str] = json.loads(stream.readline())
         return row
@@ -109,7 +110,7 @@ class _Library:
 def _places(path: Path) -> list[tuple[str, int]]:
     """The names in the file and where their lines begin.  Raises CorpusError where a line is no schema."""
     found: list[tuple[str, int]] = []
-    with path.open("rb") as stream:
+    with open_input(path) as stream:
         at = 0
         for number, line in enumerate(stream, 1):
             if line.strip():
@@ -139,7 +140,7 @@ def examine(options: Mapping[str, Any]) -> dict[str, str]:
         try:
             digests["schema"] = Schema.read(Path(options["schema"]), options.get("schema_format") or "auto").fingerprint
         except GraphirError as error:
-            raise CorpusError(f"{options['schema']}: {error}") from error
+            raise CorpusError(error.told(options["schema"])) from error
     if options.get("schemas"):
         path = Path(options["schemas"])
         _places(path)

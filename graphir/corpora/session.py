@@ -21,6 +21,7 @@ from graphir.corpora.pool import CHUNK_ROWS
 from graphir.corpora.report import Report
 from graphir.corpora.work import Batch, Job
 from graphir.diagnostics import Diagnostic
+from graphir.files import filling
 from graphir.reports.place import Layout, Place, diagnostics_of
 from graphir.reports.sarif import sarif_pieces
 from graphir.reports.text import render_findings, render_fixes
@@ -73,14 +74,20 @@ def perform(
         work = _Work(request, corpus, workers, Layout(name, corpus.format, field, request.label), log, notify)
         if request.output is None:
             return work.stream(stdout)
-        if not pipeline.is_regular(request.output):
-            if request.resume:
-                raise CorpusError(f"{request.output} is no regular file: there is nothing to resume")
-            with request.output.open("wb") as stream:
-                return work.stream(stream)
-        if request.style == "rows" and request.container == "jsonl":
-            return work.write(request.output)
-        return pipeline.write_converted(request.output, work.convert, work.write)
+        with filling(request.output):
+            return _write(request, request.output, work)
+
+
+def _write(request: Request, output: Path, work: _Work) -> Finished:
+    """The rows into the file that was asked for."""
+    if not pipeline.is_regular(output):
+        if request.resume:
+            raise CorpusError(f"{output} is no regular file: there is nothing to resume")
+        with output.open("wb") as stream:
+            return work.stream(stream)
+    if request.style == "rows" and request.container == "jsonl":
+        return work.write(output)
+    return pipeline.write_converted(output, work.convert, work.write)
 
 
 def _staff(corpus: Corpus, workers: int) -> tuple[Corpus, int]:

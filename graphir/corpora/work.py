@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -16,7 +17,11 @@ from typing import Any, NamedTuple
 from graphir.corpora.formats import Row
 from graphir.corpora.report import CRASHED, UNREADABLE, Report
 from graphir.diagnostics import Diagnostic, diagnose
-from graphir.source import Source
+from graphir.source import Source, Span
+
+_ESCAPE = 0xDC00
+_ESCAPED = re.compile("[\udc80-\udcff]")
+"""A byte that is not UTF-8, as `surrogateescape` has it."""
 
 
 class Outcome(NamedTuple):
@@ -129,14 +134,19 @@ def _decode(row: Row, key: str) -> tuple[dict[str, Any], Diagnostic | None]:
         return values, _unreadable(f"the row has no {key!r}", hint=f"its keys: {keys}; --field names the query's key")
     if not isinstance(values[key], str):
         return values, _unreadable(f"{key!r} holds no text")
-    return values, _foreign_bytes(row.payload)
+    return values, _foreign_bytes(row.payload, values[key])
 
 
-def _foreign_bytes(payload: bytes) -> Diagnostic | None:
+def _foreign_bytes(payload: bytes, query: str) -> Diagnostic | None:
+    """The first byte that is not UTF-8: at its place where it is in the query."""
     try:
         payload.decode("utf-8")
     except UnicodeDecodeError as error:
-        return _unreadable(f"the row is not UTF-8 (byte {error.start + 1})")
+        found = _ESCAPED.search(query)
+        if found is None:
+            return _unreadable(f"the row is not UTF-8 (byte {error.start + 1})")
+        told = f"the text is not UTF-8: the byte {ord(found[0]) - _ESCAPE:02X} is none of it"
+        return diagnose(Source(query), UNREADABLE, told, Span(*found.span()), hint="save it in UTF-8")
     return None
 
 

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 from graphir.diagnostics import UsageFault
+from graphir.files import open_input, read_input
 from graphir.graphs import PropertyGraph, edge_of, node_of
 from graphir.loading.faults import MALFORMED, UNREADABLE, fault, placed
 from graphir.values.entities import Edge, Node
@@ -64,7 +66,7 @@ def holds_elements(path: Path) -> bool:
 def read_text(path: Path) -> str:
     """The text of a file in UTF-8, with or without a mark at its start.  UsageFault (G660)."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return read_input(path).decode("utf-8-sig")
     except OSError as error:
         raise fault(UNREADABLE, error.strerror or str(error), path) from None
     except UnicodeDecodeError as error:
@@ -74,7 +76,7 @@ def read_text(path: Path) -> str:
 def _lines(path: Path) -> Iterator[tuple[int, Any]]:
     """The values of the lines that hold anything, with the numbers of the lines."""
     try:
-        with path.open(encoding="utf-8-sig") as lines:
+        with TextIOWrapper(open_input(path), encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield number, _value(line, path, number)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
+from graphir.files import write_output
 from graphir.proof.fuzzing import Finding, Tally, fuzz
 from graphir.proof.panels import Panel
 from graphir.proof.verdicts import Verdict
@@ -43,7 +44,7 @@ class Campaign:
         path = None
         if self.folder is not None:
             path = self.folder / f"case-{finding.number}.py"
-            path.write_text(_headed(finding), encoding="utf-8")
+            write_output(path, _headed(finding))
         if self.lines:
             print(json.dumps(finding.to_json(), ensure_ascii=False), flush=True)
         else:

@@ -15,6 +15,7 @@ from graphir import api
 from graphir.diagnostics import Diagnostic, RunFault, UsageFault, diagnose, usage_fault
 from graphir.dialects import DIALECTS
 from graphir.graphs import PropertyGraph
+from graphir.nearest import proposals
 from graphir.proof.descriptions import against, document
 from graphir.proof.disagreements import Asking, Disagreement, alone, minimal
 from graphir.proof.panels import Panel, speaks
@@ -162,7 +163,8 @@ def translated(question: Question, to: str, panel: Panel, on: Sequence[str]) -> 
     writes needs engines that speak it.  Raises UsageFault where an engine cannot be opened.
     """
     if to not in DIALECTS:
-        raise usage_fault("G091", f"unknown dialect {to!r}; known: {', '.join(DIALECTS)}")
+        meant = proposals(to, DIALECTS) or ";"
+        raise usage_fault("G091", f"unknown dialect {to!r}{meant} known: {', '.join(DIALECTS)}")
     if DIALECTS[to].family == "cypher":
 
         def asking(each: Question) -> Sequence[Question]:

@@ -7,7 +7,6 @@ import io
 import json
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from graphir.backends.engines.arrow import table
@@ -70,15 +69,16 @@ def shown(value: Any) -> str:
     return written[1:-1] if written.startswith("'") else written
 
 
-def write_binary(result: Result, path: Path, format: str) -> None:
-    """A file of Parquet, or of Arrow's IPC.  UsageFault (G091) without the package pyarrow."""
+def binary(result: Result, format: str) -> bytes:
+    """The result as a file of Parquet, or of Arrow's IPC.  UsageFault (G091) without the package pyarrow."""
     made = table(result.columns, result.rows, intervals=format == "arrow")
+    out = io.BytesIO()
     if format == "parquet":
-        import_module("pyarrow.parquet").write_table(made, path)
-        return
-    ipc = import_module("pyarrow.ipc")
-    with ipc.new_file(path, made.schema) as writer:
+        import_module("pyarrow.parquet").write_table(made, out)
+        return out.getvalue()
+    with import_module("pyarrow.ipc").new_file(out, made.schema) as writer:
         writer.write_table(made)
+    return out.getvalue()
 
 
 def counted(counters: dict[str, int]) -> str:

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from graphir.diagnostics import GraphirError, SyntaxFault, UsageFault, diagnose, usage_fault
+from graphir.files import open_input
+from graphir.nearest import proposals
 from graphir.schema.model import Schema
 from graphir.source import Source
 
@@ -137,7 +139,8 @@ def _format(name: str, use: str) -> Format:
     if found is None or getattr(found, use) is None:
         names = ", ".join(row.name for row in FORMATS.values() if getattr(row, use))
         what = "is no format of schemas" if found is None else f"is no format to {use}"
-        raise usage_fault("G082", f"`{name}` {what}; there are {names}")
+        meant = proposals(name, (row.name for row in FORMATS.values() if getattr(row, use))) or ";"
+        raise usage_fault("G082", f"`{name}` {what}{meant} there are {names}")
     return found
 
 
@@ -156,7 +159,7 @@ def _read_path(path: Path, format: str) -> Schema:
         raise _wrong(f"there is no file {path}")
     if path.is_dir() or path.suffix.lower() in (".csv", ".tsv", ".parquet"):
         return _function("infer:from_folder")(path)  # type: ignore[no-any-return]
-    with path.open("rb") as file:
+    with open_input(path) as file:
         data = file.read(12)
         if data[8:] == b"DUCK":
             return _function("infer:from_duckdb")(path)  # type: ignore[no-any-return]
@@ -171,6 +174,8 @@ def _read_path(path: Path, format: str) -> Schema:
 def _read_unknown(text: str) -> Schema:
     """The schema in a text of any format, if there is one answer."""
     found = list(sniff(text))
+    if not text.strip():
+        raise _unclear(text, "there is no schema: the text is empty")
     if not found:
         names = ", ".join(row.name for row in FORMATS.values() if row.read)
         raise _unclear(text, f"the format of the schema is not known by its text; name one of {names}")

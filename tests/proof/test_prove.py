@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 import graphir
 from graphir.backends.engines.protocol import Engine
-from graphir.cli import main
 from graphir.generation import PROFILES
 from graphir.proof import Panel, Question, prove, samples, translated
 from graphir.proof.campaigns import Campaign
 from graphir.proof.fuzzing import Tally, case_of, fuzz
+from tests.command_line import codes, rows
+from tests.command_line import graphir as command
 from tests.proof.toys import Toy, edges_twice, no_distinct
 
 EITHER = "MATCH (a:Person)-[:KNOWS]-(b) RETURN a.name"
@@ -33,13 +33,6 @@ ROWS: tuple[dict[str, Any], ...] = (
     {"query": "MATCH (n) WHERE n.x = $x RETURN n.x", "gold": "MATCH (n {x: $x}) RETURN n.x", "given": {"x": 3}},
     {"query": "MATCH (n) WHERE n.x > 3 AND n.x < 2 RETURN n", "gold": "MATCH (n) WHERE false RETURN n"},
 )
-
-
-def command(*arguments: str | Path) -> Result:
-    result = CliRunner().invoke(main, [str(each) for each in arguments])
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
 
 
 @pytest.fixture(autouse=True)
@@ -133,12 +126,12 @@ def test_a_corpus_comes_out_row_by_row() -> None:
     arguments = ("--same-as-field", "gold", "--params-field", "given", "--graphs", "8", "-q", "-o", "out.jsonl")
     done = command("prove", "rows.jsonl", *arguments, "--report", "report.json")
     assert done.exit_code == 1
-    rows = [json.loads(line) for line in Path("out.jsonl").read_text().splitlines()]
-    assert [row["query"] for row in rows] == [row["query"] for row in ROWS]
-    assert [[d["code"] for d in row["diagnostics"]] for row in rows] == [
+    found = rows(Path("out.jsonl").read_text())
+    assert [row["query"] for row in found] == [row["query"] for row in ROWS]
+    assert [codes(row) for row in found] == [
         *([], ["G670"], ["G101"], ["G676"], ["G091"], [], ["G672"]),
     ]
-    outcomes = [row["proof"] and row["proof"]["outcome"] for row in rows]
+    outcomes = [row["proof"] and row["proof"]["outcome"] for row in found]
     assert outcomes == ["same", "different", None, None, None, "same", "nothing"]
     assert json.loads(Path("report.json").read_text())["rows"] == len(ROWS)
     before = Path("out.jsonl").read_bytes()

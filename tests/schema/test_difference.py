@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from graphir import Schema
-from graphir.cli import main
 from graphir.schema.difference import compare
+from tests.command_line import graphir
 
 OLD = "CREATE TABLE a (id INT PRIMARY KEY, x TEXT, y TEXT); CREATE PROPERTY GRAPH g VERTEX TABLES (a LABEL A)"
 NEW = (
@@ -25,13 +24,6 @@ LINES = [
     "+ node type (:b)",
     "+ edge type (:A)-[:e]->(:b)",
 ]
-
-
-def graphir(*arguments: str, input: str | None = None) -> Result:
-    result = CliRunner().invoke(main, ["schema", *arguments], input=input)
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
 
 
 @pytest.fixture
@@ -64,33 +56,33 @@ def test_unknown_is_another_thing_than_absent() -> None:
 
 
 def test_diff(files: tuple[str, str]) -> None:
-    result = graphir("diff", *files, "--from", "postgres-ddl")
+    result = graphir("schema", "diff", *files, "--from", "postgres-ddl")
     assert (result.exit_code, result.stdout.splitlines()) == (1, LINES)
-    same = graphir("diff", files[0], files[0], "--from", "postgres-ddl")
+    same = graphir("schema", "diff", files[0], files[0], "--from", "postgres-ddl")
     assert (same.exit_code, same.stdout) == (0, "")
-    rows = json.loads(graphir("diff", *files, "--from", "postgres-ddl", "--format", "json").stdout)
+    rows = json.loads(graphir("schema", "diff", *files, "--from", "postgres-ddl", "--format", "json").stdout)
     assert rows[0]["old"] == "STRING"
     assert rows[1] == {"kind": "removed", "what": "property", "name": "(:A).y"}
 
 
 def test_show(files: tuple[str, str]) -> None:
-    result = graphir("show", files[1], "--from", "postgres-ddl")
+    result = graphir("schema", "show", files[1], "--from", "postgres-ddl")
     assert result.exit_code == 0
     assert "  (:A)  key id\n    id  INTEGER32 NOT NULL\n    x   INTEGER\n" in result.stdout
-    as_json = graphir("show", files[1], "--from", "postgres-ddl", "--format", "json").stdout
+    as_json = graphir("schema", "show", files[1], "--from", "postgres-ddl", "--format", "json").stdout
     assert Schema.read(as_json) == Schema.read(NEW, "postgres-ddl")
 
 
 def test_convert_between_files(files: tuple[str, str], tmp_path: Path) -> None:
     target = tmp_path / "out.gql"
-    result = graphir("convert", files[1], "--from", "postgres-ddl", "--to", "gql", "-o", str(target))
+    result = graphir("schema", "convert", files[1], "--from", "postgres-ddl", "--to", "gql", "-o", str(target))
     assert (result.exit_code, result.stdout) == (0, "")
     assert "(:A)-[:e]->(:b)" in target.read_text(encoding="utf-8")
 
 
 def test_convert_tells_guesses_apart_from_the_result() -> None:
     text = "CREATE TABLE t (id INT64 NOT NULL, up INT64, FOREIGN KEY (up) REFERENCES t (id)) PRIMARY KEY (id)"
-    result = graphir("convert", "-", "--to", "neo4j", input=text)
+    result = graphir("schema", "convert", "-", "--to", "neo4j", input=text)
     assert result.exit_code == 0
     assert result.stderr == "guessed: the foreign key t(up) is read as edges HAS_UP to t\n"
     assert "REQUIRE (n.id) IS NODE KEY;" in result.stdout
@@ -99,7 +91,7 @@ def test_convert_tells_guesses_apart_from_the_result() -> None:
 def test_infer_from_a_folder(tmp_path: Path) -> None:
     (tmp_path / "person.csv").write_text(":ID(Person),name\n1,Ada\n2,Bo\n", encoding="utf-8")
     (tmp_path / "knows.csv").write_text(":START_ID(Person),:END_ID(Person)\n1,2\n", encoding="utf-8")
-    result = graphir("infer", str(tmp_path), "--to", "triples")
+    result = graphir("schema", "infer", str(tmp_path), "--to", "triples")
     assert result.exit_code == 0
     assert "knows" in result.stdout
 
@@ -115,12 +107,12 @@ def test_infer_from_a_folder(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_done_is_told(arguments: tuple[str, ...]) -> None:
-    result = graphir(*arguments)
+    result = graphir("schema", *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "G08" in result.stderr
 
 
 def test_formats_are_listed() -> None:
-    lines = graphir("formats").stdout.splitlines()
+    lines = graphir("schema", "formats").stdout.splitlines()
     assert any(line.split()[:3] == ["spanner-ddl", "read", "write"] for line in lines)
     assert any(line.split()[:2] == ["cypherbench-json", "read"] for line in lines)

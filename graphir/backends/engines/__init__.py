@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from graphir.diagnostics import usage_fault
+from graphir.nearest import proposals
 
 if TYPE_CHECKING:
     from graphir.backends.engines.duckdb.session import Session
@@ -30,6 +31,6 @@ def connect(engine: str = "duckdb", **options: Any) -> Session | Engine:
 
     kind = KINDS.get(engine)
     if kind is None:
-        told = f"unknown engine {engine!r}; known: {', '.join(KINDS)}"
+        told = f"unknown engine {engine!r}{proposals(engine, KINDS) or ';'} known: {', '.join(KINDS)}"
         raise usage_fault("G091", told)
     return open_engine(kind, options)

@@ -11,9 +11,11 @@ import csv
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from io import TextIOWrapper
 from pathlib import Path
 from types import MappingProxyType
 
+from graphir.files import open_input
 from graphir.quoting import literal, quoted
 from graphir.schema.infer.faults import unreadable
 from graphir.schema.model import DataType
@@ -221,7 +223,7 @@ def _held(header: Sequence[str]) -> list[str]:
 def _header(file: Path) -> tuple[tuple[str, ...], str]:
     """The names of the first line, and the delimiter that divides them."""
     try:
-        with file.open(encoding="utf-8-sig", newline="") as lines:
+        with TextIOWrapper(open_input(file), encoding="utf-8-sig", newline="") as lines:
             line = lines.readline()
             delimiter = max(",\t|;", key=line.count)
             lines.seek(0)

@@ -104,9 +104,13 @@ class Session:
             self.connection = duckdb.connect(str(path) if path is not None else ":memory:", config=config)
         except duckdb.Error as error:
             raise usage_fault("G091", f"the database cannot be opened: {error}") from None
-        self._distrust()
-        self.storage = Storage(self.connection)
-        record.read(self.storage)
+        try:
+            self._distrust()
+            self._require_file()
+            self.storage = Storage(self.connection)
+            record.read(self.storage)
+        except duckdb.OutOfMemoryException:
+            raise usage_fault("G091", f"the engine does not start in a memory of {memory}") from None
         self.bridges = Bridges(self.connection)
         self._core: dict[tuple[str, str, int], ir.Query] = {}
 
@@ -114,6 +118,12 @@ class Session:
         """Switch off what is known to give wrong rows, if the database has it."""
         known = {name for (name,) in self.connection.execute("SELECT name FROM duckdb_optimizers()").fetchall()}
         self.connection.execute(f"SET disabled_optimizers = '{','.join(sorted(_DISTRUSTED & known))}'")
+
+    def _require_file(self) -> None:
+        """Refuse a file of another kind, which DuckDB opens as tables in memory: what is written would not be kept."""
+        asked = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
+        if self._kept and self.connection.execute(asked).fetchone() == (None,):
+            raise usage_fault("G091", "the database cannot be opened: the file is there, and is no database of DuckDB")
 
     def __enter__(self) -> Self:
         return self
