@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from graphir import ir
+from graphir.backends.gql import native
 from graphir.backends.gql.columns import aggregate as plain
 from graphir.backends.gql.columns import sort_keys
 from graphir.backends.gql.expressions import Typed, call
@@ -26,6 +27,8 @@ def aggregate(self: Schematic, node: ir.Expression) -> Typed:
     assert isinstance(node, ir.Apply)
     if node.function == "collect":
         return collected(self, node)
+    if native.aggregates(node):
+        return native.aggregate(self, node)
     if node.function == "count" and len(node.args) == 1:
         return counted(self, node)
     return plain(self, node, self.report)

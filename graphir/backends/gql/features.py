@@ -141,7 +141,7 @@ FEATURES: tuple[Feature, ...] = (
         "G530",
         "the maps of the target have the same keys in every row, one at least, in any case of their letters",
         "return the properties one by one",
-        (ir.MapProjection,),
+        (ir.MapProjection, ir.Struct, ir.Named),
     ),
     Feature(
         "subquery",
@@ -164,6 +164,13 @@ FEATURES: tuple[Feature, ...] = (
         "the predicate on types or normal forms has no counterpart",
         None,
         (ir.IsTyped, ir.IsNormalized, ir.Keyword),
+    ),
+    Feature(
+        "aggregate-clause",
+        "G534",
+        "ORDER BY, LIMIT and HAVING in the brackets of an aggregate have no counterpart",
+        None,
+        (ir.Modified,),
     ),
     Feature("vector-search", "G521", "a search in a vector index belongs to the engine", None, (ir.VectorSearch,)),
 )
@@ -304,7 +311,7 @@ _GOOGLE = frozenset({"query-without-a-schema", "long-repetition", "property-of-a
 _GRAPH_QUERIES = frozenset(
     {
         *("list-comprehension", "list-access", "list-operation", "map-value", "subquery", "subquery-call"),
-        *("path-selector", "unbounded-repetition", "set-operation", "cast"),
+        *("path-selector", "unbounded-repetition", "set-operation", "cast", "aggregate-clause"),
     }
 )
 """What the legalizer of GQL looks at itself: some of it can be said."""

@@ -312,13 +312,20 @@ class Clauses:
 
     def unwind(self, operator: ir.Unwind) -> Iterable[ir.Operator]:
         translator = self.translator()
-        if operator.ordinality is not None or operator.offset is not None:
-            raise self.report.refusal("list-operation", operator, "FOR with positions")
         source, value = listed(translator, operator.source)
         if value.kind is Kind.NULL:
             source, value = ir.ListOf(()), Value(Kind.LIST, items=Kind.NULL)
         self.values[operator.variable] = value.member()
-        return [replace(operator, source=source)]
+        offset = operator.offset
+        if operator.ordinality is not None and offset is None:
+            offset = self.fresh("offset")
+        out: list[ir.Operator] = [replace(operator, source=source, ordinality=None, offset=offset)]
+        if offset is not None:
+            self.values[offset] = Value(Kind.INT, False)
+        if operator.ordinality is not None:
+            place = ir.Apply("add", (ir.Ref(offset or ""), ir.Literal(1)))
+            out += self.let(ir.Let((ir.Item(place, operator.ordinality, span=operator.span),)))
+        return out
 
     def order(self, operator: ir.Order) -> Iterable[ir.Operator]:
         keys = sort_keys(operator.keys, self.translator())

@@ -31,6 +31,7 @@ INFIX: dict[str, tuple[str, int]] = {
     "le": ("<=", COMPARISON),
     "gt": (">", COMPARISON),
     "ge": (">=", COMPARISON),
+    "like": ("LIKE", COMPARISON),
     "add": ("+", SUM),
     "sub": ("-", SUM),
     "mul": ("*", PRODUCT),
@@ -57,6 +58,13 @@ def level(node: ir.Node) -> int:
     if isinstance(node, ir.Literal) and isinstance(node.value, (int, float)) and str(node.value).startswith("-"):
         return SIGN
     return ATOM
+
+
+def _begins_with_match(body: ir.Body) -> bool:
+    """Whether the graph of a subquery may go without saying."""
+    while isinstance(body, ir.SetOperation):
+        body = body.branches[0]
+    return isinstance(body, ir.Pipeline) and isinstance(body.operators[0], ir.Match)
 
 
 def operand(node: ir.Node, loosest: int) -> list[Part]:
@@ -89,6 +97,7 @@ class GoogleSql(Printer):
         every = dict.fromkeys((*used, *bound))
         self.names = names.Names([*results, *[n for n in every if not is_generated(n)], *every])
         self._written: dict[str | None, str] = {}
+        self.graph = ""
 
     def name(self, name: str | None) -> str:
         written = self._written.get(name)
@@ -156,7 +165,8 @@ class GoogleSql(Printer):
         if isinstance(value, ir.Modified):
             end = [" IGNORE NULLS" if name == "collect" else "", " ORDER BY ", *separated(value.order), ")"]
             value = value.value
-        return [AGGREGATES[name], "(", "DISTINCT " if node.distinct else "", value, *end]
+        others = [part for each in args[1:] for part in (", ", each)]
+        return [AGGREGATES.get(name, name), "(", "DISTINCT " if node.distinct else "", value, *others, *end]
 
     def cast(self, node: ir.Cast) -> Iterable[Part]:
         if node.keyword == "literal":
@@ -221,7 +231,8 @@ class GoogleSql(Printer):
 
     def subquery(self, node: ir.Subquery) -> Iterable[Part]:
         word = "ARRAY" if node.kind == "collect" else node.kind.upper()
-        return [word, " {", INDENT, node.body, DEDENT, LINE, "}"]
+        graph: list[Part] = [] if _begins_with_match(node.body) else [LINE, f"GRAPH {self.identifier(self.graph)}"]
+        return [word, " {", INDENT, *graph, node.body, DEDENT, LINE, "}"]
 
     # -------------------------------------------------------------- clauses
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from graphir import ir
-from graphir.backends.gql import casts, lists, spans, times
+from graphir.backends.gql import casts, lists, native, spans, times
 from graphir.backends.gql.expressions import (
     ABSENT,
     FALSE,
@@ -374,6 +374,10 @@ class Schematic(Translator):
         return made, dataclasses.replace(value, nullable=value.nullable or node.default is None)
 
     def coalesce(self, node: ir.Apply, _truth: bool) -> Typed:
+        if len(node.args) == 2 and node.args[1] == ir.ListOf(()):
+            source, value = self.value(node.args[0])
+            if value.kind is Kind.LIST:
+                return call("IFNULL", source, ir.ListOf(())), dataclasses.replace(value, nullable=False)
         found, value, known = self.united(node.args, "`coalesce` of values of several types")
         nullable = all(each.nullable for each in known)
         return call("COALESCE", *found), dataclasses.replace(value, nullable=nullable)
@@ -492,6 +496,7 @@ class Schematic(Translator):
         **Translator.handlers,
         **lists.HANDLERS,
         **casts.HANDLERS,
+        **native.HANDLERS,
         ir.Property: property,
         ir.HasLabels: has_labels,
         ir.MapOf: map_of,
@@ -503,6 +508,7 @@ class Schematic(Translator):
         **lists.FUNCTIONS,
         **times.FUNCTIONS,
         **casts.FUNCTIONS,
+        **native.FUNCTIONS,
         **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), comparison),
         **dict.fromkeys(("is_null", "is_not_null"), null_test),
         **dict.fromkeys(("id", "elementId"), identity_of),

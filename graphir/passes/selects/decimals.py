@@ -86,6 +86,9 @@ class Decimals:
                 return self.sign(node, value)
             case Cast(value, ir.ValueType("INTEGER")) if self.dialect in AS_POSTGRES and not isinstance(value, Literal):
                 return self.whole(node, value)
+            case Apply("round_away", (value, *_)) if self.dialect in ORACLE and self.types.of(value) & _MAY_BE_FLOAT:
+                told = "a half is rounded to the even neighbour in a BINARY_DOUBLE, and away from zero in a NUMBER"
+                raise NoGraphQuery(f"{told}: write FLOOR(x + 0.5)", node.span)
             case Cast(value, ir.ValueType("STRING")) if self.types.of(value) & of.DECIMALS:
                 raise NoGraphQuery("the text of a decimal number has the digits of its type", node.span)
         return node
@@ -105,7 +108,7 @@ class Decimals:
         """That of NaN is 0, as in Cypher.  In PostgreSQL it is never a whole number, in Hyper where x is none."""
         own = self.types.of(value)
         sign = replace(node, function="sign")
-        if self.dialect in ORACLE and own & {of.FLOAT, of.ANY}:
+        if self.dialect in ORACLE and own & _MAY_BE_FLOAT:
             raise NoGraphQuery("the sign of 0 is 1 in Oracle where 0 is a BINARY_DOUBLE: write CASE", node.span)
         if self.dialect == "pgq-hyper" and (of.ANY in own or (own & of.WHOLE and own - of.WHOLE)):
             raise NoGraphQuery("the sign is of the type of the number, which only a schema tells", node.span)
@@ -128,6 +131,9 @@ class Decimals:
             told = "a half is rounded to the even neighbour or not, by the type of the number: write floor(x + 0.5)"
             raise NoGraphQuery(told, node.span)
         return replace(node, half_even=not own & of.DECIMALS)
+
+
+_MAY_BE_FLOAT = frozenset((of.FLOAT, of.ANY))
 
 
 def pointed(value: Expression, *, among_decimals: bool = False) -> Expression:

@@ -178,18 +178,22 @@ class Lowering(Tables):
         raise NoGraphQuery("SQL behind `|>` is not read", body.span)
 
     def values(self, values: Values, outer: Scope) -> Step:
-        """Rows that are written out: a list of lists, and its elements."""
-        row = Ref(self.maker.make("v"))
-        rows: list[Expression] = []
+        """Rows that are written out: of each column a list, of which each row takes its element."""
+        rows: list[ir.ListOf] = []
         for each in values.rows:
             rows.append((yield self.resolve(each, outer)))
-        width = len(values.rows[0].items)
-        columns = [Column(f"column{at + 1}", self.maker.make("c")) for at in range(width)]
-        items = [
-            Item(ir.Index(row, ir.Literal(at), span=values.span), column.variable, span=values.span)
-            for at, column in enumerate(columns)
-        ]
-        source = ir.ListOf(tuple(rows), span=values.span)
+        first = 0 if self.dialect == "pgq-duckpgq" else 1
+        word = "col" if self.dialect == "pgq-duckpgq" else "column"
+        lists = [ir.ListOf(column, span=values.span) for column in zip(*[row.items for row in rows], strict=True)]
+        columns = [Column(f"{word}{at}", self.maker.make("c")) for at in range(first, first + len(lists))]
+        row = Ref(self.maker.make("v"))
+        if len(lists) == 1:
+            source: Expression = lists[0]
+            cells: list[Expression] = [row]
+        else:
+            source = Apply("range", (ir.Literal(0), ir.Literal(len(rows) - 1)), span=values.span)
+            cells = [ir.Index(each, row, span=values.span) for each in lists]
+        items = [Item(cell, each.variable, span=values.span) for cell, each in zip(cells, columns, strict=True)]
         operators = (ir.Unwind(source, row.name, span=values.span), Project(tuple(items), True, span=values.span))
         return Lowered(Pipeline(operators, span=values.span), tuple(columns), outer.free())
 

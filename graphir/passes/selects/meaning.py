@@ -30,7 +30,7 @@ from graphir.passes.selects.moments import Moments
 from graphir.passes.selects.operands import require_operands
 from graphir.passes.selects.operators import ORACLE, require_numbers, rewritten
 from graphir.passes.selects.scopes import NoGraphQuery
-from graphir.passes.selects.texts import joined
+from graphir.passes.selects.texts import is_concat, joined, without_nulls
 
 if TYPE_CHECKING:
     from graphir.schema import Schema
@@ -75,6 +75,9 @@ def as_typed(query: ir.Query, dialect: str, schema: Schema | None = None) -> ir.
             return node.value
         if isinstance(node, Apply) and node.function == "concat":
             return lists.joined(node) if is_of_lists(node, types) else joined(node, types)
+        if is_concat(node, types):
+            assert isinstance(node, Call)
+            return without_nulls(node, types)
         for each in rules:
             node = each(node)
         types.of(node)  # before what is around asks
@@ -292,10 +295,25 @@ def _filtered(aggregate: Expression, where: Expression, node: Filtered) -> Expre
         case Apply("count_star"):
             counted = Case(None, (Branch((where,), Literal(1), span=node.span),), None, span=node.span)
             return Apply("count", (counted,), span=node.span)
+        case Apply("array_agg", (first, *rest)) if where == Apply("is_not_null", (_aggregated(first),)):
+            return replace(aggregate, args=(_modified(first, nulls="ignore"), *rest))
         case Apply(function, (first, *rest)) if function in _SKIPPING_NULLS:
-            kept = Case(None, (Branch((where,), first, span=node.span),), None, span=node.span)
+            value = _aggregated(first)
+            kept: Expression = Case(None, (Branch((where,), value, span=node.span),), None, span=node.span)
+            if isinstance(first, ir.Modified):
+                kept = replace(first, value=kept)
             return replace(aggregate, args=(kept, *rest))
     raise NoGraphQuery("FILTER of this function has no counterpart in graph queries", node.span)
+
+
+def _aggregated(argument: Expression) -> Expression:
+    return argument.value if isinstance(argument, ir.Modified) else argument
+
+
+def _modified(argument: Expression, nulls: str) -> ir.Modified:
+    if isinstance(argument, ir.Modified):
+        return replace(argument, nulls=nulls)
+    return ir.Modified(argument, nulls, span=argument.span)
 
 
 def _within(aggregate: Expression, order: tuple[ir.SortKey, ...], node: Within) -> Expression:

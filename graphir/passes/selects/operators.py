@@ -6,11 +6,25 @@ and Hyper were asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from graphir import ir
-from graphir.ir import Apply, Branch, Case, Cast, Expression, Index, Keyword, ListOf, Literal, Node, Struct, Subquery
+from graphir.ir import (
+    Apply,
+    Branch,
+    Case,
+    Cast,
+    Expression,
+    Index,
+    Keyword,
+    ListOf,
+    Literal,
+    Node,
+    Ref,
+    Struct,
+    Subquery,
+)
 from graphir.passes.selects.scopes import NoGraphQuery
 
 AS_POSTGRES = frozenset(("pgq-postgres", "pgq-duckpgq", "pgq-hyper"))
@@ -95,10 +109,30 @@ def _of_rows(node: Apply, dialect: str) -> Expression:
             return tests[0] if len(tests) == 1 else Apply("and", tuple(tests), span=node.span)
         case Apply("ne", args):
             return Apply("not", (_of_rows(Apply("eq", args, span=node.span), dialect),), span=node.span)
+        case Apply("in", (Struct(fields), Subquery(_, body))):
+            return _among_rows(node, [each.value for each in fields], body)
         case Apply("in", (row, ir.ListOf(rows))) if rows:
             found = [_of_rows(Apply("eq", (row, each), span=node.span), dialect) for each in rows]
             return found[0] if len(found) == 1 else Apply("or", tuple(found), span=node.span)
     raise NoGraphQuery("rows of values are compared with rows of as many values, by `=`, `<>` and IN", node.span)
+
+
+def _among_rows(node: Apply, fields: Sequence[Expression], body: ir.Body) -> Expression:
+    """`(a, b) IN (SELECT ..)`: whether there is an equal row, and else null where one may be."""
+    names = tuple([f"\0row{at}" for at in range(len(fields))])
+    tests = [
+        Apply("eq", (each, Ref(name, span=node.span)), span=node.span) for each, name in zip(fields, names, strict=True)
+    ]
+    equal: Expression = tests[0] if len(tests) == 1 else Apply("and", tuple(tests), span=node.span)
+
+    def exists(test: Expression) -> Subquery:
+        rows = ir.DerivedTable(body, "\0rows", names, span=node.span)
+        item = ir.Item(Literal(1, span=node.span), None, span=node.span)
+        return Subquery("exists", ir.Select((item,), rows, test, span=node.span), span=node.span)
+
+    found = Branch((exists(equal),), Literal(True), span=node.span)
+    unknown = Branch((exists(Apply("is_null", (equal,), span=node.span)),), Literal(None), span=node.span)
+    return Case(None, (found, unknown), Literal(False), span=node.span)
 
 
 def _same(left: Expression, right: Expression, dialect: str) -> Expression:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from graphir import ir
 from graphir.ir import Apply, ArraySlice, Branch, Call, Case, Collated, Expression, Literal, SqlOperator, WordedCall
 from graphir.passes.selects import lists
+from graphir.passes.selects.operators import AS_POSTGRES
 from graphir.passes.selects.scopes import NoGraphQuery
 from graphir.source import Span
 
@@ -211,8 +212,43 @@ def trim(node: Call, dialect: str) -> Expression:
     return trimmed(node.args[0], node.args[1] if len(node.args) == 2 else None, side, node.span)
 
 
+def _extreme(function: str) -> Callable[[Call, str], Expression]:
+    """GREATEST and LEAST, which pass over nulls in the databases that are like PostgreSQL."""
+
+    def written(node: Call, dialect: str) -> Expression:
+        if dialect not in AS_POSTGRES or not 0 < len(node.args) <= _MANY:
+            return node
+        found, *others = node.args
+        for other in others:
+            test = Apply("or", (Apply(function, (found, other)), Apply("is_null", (other,))), span=node.span)
+            found = Case(None, (Branch((test,), found, span=node.span),), other, span=node.span)
+        return found
+
+    return written
+
+
+_MANY = 4
+"""Up to how many values are compared with one another, each written out twice for every one behind it."""
+
+
+def _end(function: str) -> Callable[[Call, str], Expression]:
+    """LEFT and RIGHT; a number below 0 counts from the other side."""
+
+    def written(node: Call, dialect: str) -> Expression:
+        match node.args:
+            case (_, Literal(int(count))) if count >= 0 and dialect in AS_POSTGRES:
+                return Apply(function, node.args, span=node.span)
+        return node
+
+    return written
+
+
 FUNCTIONS: Mapping[str, Callable[[Call, str], Expression]] = {
     **lists.FUNCTIONS,
+    "GREATEST": _extreme("gt"),
+    "LEAST": _extreme("lt"),
+    "LEFT": _end("left"),
+    "RIGHT": _end("right"),
     "JSON": _json,
     **dict.fromkeys(("SUBSTRING", "SUBSTR"), substring),
     **dict.fromkeys(("TRIM", "LTRIM", "RTRIM", "BTRIM"), trim),
