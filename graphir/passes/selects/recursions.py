@@ -85,7 +85,7 @@ class Recursion:
 
     def stepped(self, step: Select, start: Any) -> Step:
         """The columns with their steps, the conditions of the step, and its hops."""
-        plain = (step.grouping, step.having, step.qualify, step.windows, step.form)
+        plain = (step.grouping, step.having, step.qualify, step.windows or None, step.form)
         if any(each is not None for each in plain) or step.distinct or step.table is None:
             raise self.refused("its step is more than a join of what it has reached", step.span)
         scope = Scope(self.common.scope)
