@@ -45,13 +45,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     | TABLES
     | {"ir", "grammar", "gql_functions", "backends/phrases", "backends/printing", "backends/comments"},
     "backends/naming": TEXT | {"ir", "schema"},
+    "backends/numerals": set(),
     "backends/gql": TEXT | TABLES | {"ir", "passes", "schema", "values", "backends/printing"},
-    "backends/sqlpgq": TEXT | TABLES | {"ir", "schema", "quoting", "backends/printing", "backends/gql"},
+    "backends/sqlpgq": TEXT
+    | TABLES
+    | {"ir", "schema", "quoting", "backends/printing", "backends/gql", "backends/numerals"},
     "backends/iso": TEXT
     | TABLES
     | {"ir", "types", "schema", "gql_functions", "passes", "backends/gql", "backends/gqltext"},
     "backends/dml": TEXT | {"ir", "schema", "backends/gql", "backends/sqlpgq"},
-    "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values", "schema"},
+    "backends/sql": TEXT | TABLES | {"ir", "types", "signatures", "values", "schema", "backends/numerals"},
     "backends/sqltext": TEXT | TABLES | {"ir", "schema", "backends/sql", "signatures", "types"},
     "backends/engines": TEXT
     | TABLES

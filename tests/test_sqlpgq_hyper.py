@@ -209,3 +209,44 @@ def test_operands_that_would_be_written_too_often_are_refused() -> None:
 def test_an_order_is_that_of_the_statement_and_not_of_a_subquery() -> None:
     made = asked("MATCH (n:Person) WITH n RETURN n.name AS s ORDER BY n.age")
     assert made.endswith(") t2 ) t1 ORDER BY n_age_2")
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        (
+            "CALL { MATCH (n:Person) RETURN n UNION MATCH (n:City) RETURN n } RETURN n.name AS name, n.size AS size",
+            "CAST(NULL AS BIGINT)",
+        ),
+        ("MATCH ()-[k:KNOWS]->() RETURN k.since.year AS y", "CAST(EXTRACT(YEAR FROM"),
+        ("MATCH (p:Person) RETURN toInteger(p.score) AS x", "CAST(TRUNC("),
+        (
+            "MATCH (p:Person) WHERE toFloat(p.name) > 1.5 RETURN p.age AS x",
+            "G634: toFloat() of a text that is no plain",
+        ),
+        ("MATCH (p:Person) RETURN date(p.name) AS x", "G640: date() of a text that is no date"),
+    ],
+)
+def test_what_is_written_for_calls_and_conversions(query: str, text: str) -> None:
+    assert text in asked(query)
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("MATCH (p:Person) CALL (p) { RETURN p.age AS a } RETURN a", "G523"),
+        ("MATCH (p:Person) CALL { WITH p RETURN p.age AS a } RETURN a", "G523"),
+        ("MATCH (p:Person) OPTIONAL CALL () { MATCH (c:City) RETURN c } RETURN p.age AS a", "G523"),
+        ("CALL { MATCH (p:Person) RETURN p.age AS x UNION MATCH (c:City) RETURN c.name AS x } RETURN x", "G536"),
+        ("CALL { MATCH (p:Person) RETURN p AS x UNION MATCH (c:City) RETURN c.name AS x } RETURN x", "G536"),
+        (
+            "CALL { MATCH (a)-[r*1..2]->(b) RETURN r UNION MATCH (a)-[r*1..2]->(b) RETURN r } RETURN size(r) AS n",
+            "G536",
+        ),
+        ("MATCH ()-[k:KNOWS]->() RETURN k.since.epochDays AS y", "G540"),
+    ],
+)
+def test_calls_and_conversions_that_are_refused(query: str, code: str) -> None:
+    with pytest.raises(Unsupported) as refusal:
+        translated(query)
+    assert refusal.value.diagnostics[0].code == code

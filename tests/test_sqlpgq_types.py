@@ -65,6 +65,7 @@ def written(select: str, dialect: str, *, typed: bool = True, notes: list[Diagno
         (DUCKDB, "SELECT nullif(a, h) AS x FROM GT", "nullIf(c2, c3) AS x"),
         (POSTGRES, "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) AS x FROM GT", "percentileCont(toFloat("),
         (DUCKDB, "SELECT median(a) AS x FROM GT", "percentileCont(toFloat("),
+        (DUCKDB, "SELECT count_if(a > 1) AS x FROM GT", "WHEN true THEN 1 WHEN false THEN 0 END"),
         # seconds have a fraction, and smaller parts have the seconds
         (
             POSTGRES,

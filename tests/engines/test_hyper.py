@@ -169,6 +169,28 @@ QUERIES = (
     "MATCH (n:P) RETURN avg(n.n) AS a, sum(n.n) AS s, min(n.f) AS b, max(n.f) AS c",
     "MATCH (n:Nope)-[r:Nope]->(m) RETURN n.x AS x, count(m) AS c",
     "MATCH (n:Nope) WITH n, count(*) AS c LIMIT 1 RETURN COUNT { (:Nope)--() } AS d, c",
+    # bodies of CALL that stand for themselves
+    "CALL { MATCH (n:P)-[:R]->(m:P) RETURN n, m UNION MATCH (n:P)-[:S]->(m) RETURN n, m } WITH DISTINCT n RETURN n.n",
+    "CALL { MATCH (n:P)-[:R]->(m) RETURN n, m UNION MATCH (n:P)-[:R]->(m:P) RETURN n, m } "
+    "RETURN n.n, m.n, count(*) AS c",
+    "CALL { MATCH (n:P)-[:R]->(m) RETURN n UNION ALL MATCH (n:P)-[:R]->(m) RETURN n } RETURN n.n, count(*) AS c",
+    "CALL { MATCH (n:P) RETURN n UNION MATCH (n) WHERE n.xs IS NULL RETURN n } RETURN n, n:Q AS q",
+    "CALL { MATCH (n:P) RETURN n UNION MATCH (n:Nope) RETURN n } RETURN n.n, n.b, n.d, n.none",
+    "CALL { RETURN null AS x UNION MATCH (n:P) RETURN n.n AS x } RETURN x + 1 AS y",
+    "CALL { MATCH (n:P) RETURN n.f AS x UNION MATCH (n:P) RETURN n.f AS x } RETURN count(*) AS c",
+    "CALL { MATCH (n:P) RETURN n ORDER BY n.n LIMIT 1 UNION ALL MATCH (n:P) RETURN n ORDER BY n.n DESC LIMIT 1 } "
+    "RETURN n.n",
+    "MATCH (m:P) CALL { MATCH (n:P) RETURN count(n) AS c } RETURN m.n, c",
+    "MATCH (m:P) WHERE m.n > 1 CALL { MATCH (n:P) RETURN n UNION MATCH (n:Q) RETURN n } WITH m, n WHERE m <> n "
+    "MATCH (n)-[r]->(k) RETURN m.n, n.n, type(r) AS t",
+    "CALL { MATCH ()-[r:R]->() RETURN r UNION MATCH ()-[r:S]->() RETURN r } RETURN type(r) AS t, r.w",
+    "CALL { MATCH (n:P) WITH n.n AS x CALL { MATCH (m:Q) RETURN m.n AS y } RETURN x, y } RETURN x, y",
+    "CALL { MATCH p = (n:P)-[:R]->(m) RETURN p } RETURN length(p) AS l",
+    # parts of dates, and numbers of other values
+    "MATCH (n:P) RETURN n.d.year AS y, n.d.month AS m, n.d.day AS d, n.d.week AS w, n.d.quarter AS q",
+    "MATCH (n:P) WITH n.d AS d WHERE d.year = 2020 RETURN d.dayOfWeek AS w, d.ordinalDay AS o, d.weekYear AS y",
+    "MATCH (n:P) WHERE n.d.year > 2000 RETURN toInteger(n.b) AS b, toFloat(n.n) AS f, date(n.d) AS d",
+    "MATCH (n:P) WHERE toFloat(n.n) < 5.5 RETURN toInteger(n.n + 0.9) AS x, toInteger(-2.5) AS y, toInteger(null) AS z",
     "MATCH (n:Q) RETURN COUNT { (:Nope) } AS d, EXISTS { (n)-[:Nope]->() } AS e, COUNT { (:Nope), (:P) } AS f",
 )
 
@@ -183,6 +205,38 @@ def test_values(ours: Any, hyper: Any, query: str) -> None:
     assert found.columns == wanted.columns
     assert shown(found, ordered=ordered) == shown(wanted, ordered=ordered)
     assert wanted.rows or "[] AS" in query or "Nope" in query
+
+
+TEXTS = (
+    *("12", " 12 ", "+12", "-12.7", "1e3", "1.5e2", ".5", "5.", "abc", "", "  ", "12abc", "1_000", "1e400", "NaN"),
+    *("-Infinity", "0x1F", "123456789012345678901", "12\n", "0.1", "123456789.123456789123456789", "1.7e-12", "1,5"),
+    *("--1", "1-", "+", ".", "e5", "2024-01-01", "1d", "inf", "true", "4.35", "2.2250738585072014e-8", "1é"),
+)
+
+
+@pytest.mark.parametrize("function", ["toInteger", "toFloat"])
+def test_numbers_of_texts(ours: Any, hyper: Any, function: str) -> None:
+    """A number as it is usually spelled, null of what is none; of what else Cypher reads the query stops."""
+    stopped = set()
+    for text in TEXTS:
+        query = f"UNWIND [{json.dumps(text)}, null] AS s RETURN {function}(s) AS x"
+        try:
+            found = hyper.run(query)
+        except graphir.GraphirError as fault:
+            stopped.add((fault.diagnostics[0].code, text))
+        else:
+            assert shown(found, ordered=False) == shown(ours.run(query), ordered=False), text
+    unusual = {"12abc", "1_000", "1e400", "0x1F", "123456789012345678901", "12\n", "1.7e-12", "1d", "1é", "--1"}
+    assert stopped <= {("G624", text) for text in unusual}
+
+
+def test_dates_of_texts(ours: Any, hyper: Any) -> None:
+    for text in ("2020-02-29", "1999-12-31", "9999-01-01"):
+        query = f"UNWIND ['{text}', null] AS s RETURN date(s) AS x, date(s).year AS y"
+        assert shown(hyper.run(query), ordered=False) == shown(ours.run(query), ordered=False)
+    for text in ("20200229", "2020-2-9", "2021-02-29", "x"):
+        with pytest.raises(graphir.GraphirError, match="G624"):
+            hyper.run(f"UNWIND ['{text}'] AS s RETURN date(s) AS x")
 
 
 def test_an_edge_that_is_matched_again_keeps_its_ends(ours: Any, hyper: Any) -> None:

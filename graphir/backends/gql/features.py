@@ -320,7 +320,7 @@ SUPPORTED: dict[str, frozenset[str]] = {
     "gql-spanner": _GOOGLE | _GRAPH_QUERIES,
     "gql-bigquery": _GOOGLE | _GRAPH_QUERIES,
     "pgq-googlesql": _GOOGLE | _GRAPH_QUERIES,
-    "pgq-hyper": frozenset({"folded-names"}),
+    "pgq-hyper": frozenset({"folded-names", "subquery-call"}),
 }
 """Dialect -> the features that it supports."""
 

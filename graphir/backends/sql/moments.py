@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from graphir.backends import numerals
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.lowering import Lowering
@@ -66,7 +67,7 @@ def _read(value: Term) -> Term | None:
     """date() of a text of a row, `2020-01-31`; what is spelled otherwise, or no date, is a fault."""
     if value.sql.find(exp.Select) is not None:
         return None
-    pattern = exp.Literal.string("[123456789][0123456789]{3}-[01][0123456789]-[0123][0123456789]")
+    pattern = exp.Literal.string(numerals.DAY)
     spelled = build.noted(build.call("text_matches", value.again(), pattern), STRING)
     known = build.noted(build.call("date_of", value.again()), STRING)
     none = build.cast(build.null(), datatype(DATE))
@@ -104,21 +105,6 @@ def order_key(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None
 
 # ------------------------------------------------------------------ numbers out of texts
 
-_WHOLE = "[+-]?[0123456789]{1,18}"
-_CUT = (
-    "[+-]?([0123456789]{1,18}[.][0123456789]{0,200}|"
-    "([0123456789]{1,9}[.]?[0123456789]{0,200}|[.][0123456789]{1,200})([eE][+-]?[0123456789])?)"
-)
-_REAL = "[+-]?([0123456789]{1,200}[.]?[0123456789]{0,200}|[.][0123456789]{1,200})([eE][+-]?[0123456789]{1,2})?"
-_WORD = "[+-]?(NaN|Infinity)"
-"""Numbers, as they are usually spelled."""
-_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_WORDS = f"[{_LETTERS} _,:;/()%$#.+-]*"
-_PLAIN = f"[0123456789{_LETTERS} _,:;/()%$#.+-]*"
-_MARKED = f"([{_LETTERS}].*|.*[ghijklmnqrstuvwyzGHIJKLMNQRSTUVWYZ,:;/()%$#].*|.*[0123456789.][+-].*)"
-"""Texts that are surely no numbers: plain ones without a digit, or with a letter in front, a letter or a mark that no
-number has, or a sign behind a digit."""
-
 
 def number(lowering: Lowering, value: Term, rep: Rep) -> Term | None:
     """toInteger() and toFloat() of a text: null for what is no number, a fault for what may be an unusual one: in
@@ -138,15 +124,15 @@ def number(lowering: Lowering, value: Term, rep: Rep) -> Term | None:
 
     cut = build.cast(build.noted(build.call("trunc", read(FLOAT)), FLOAT), datatype(INTEGER))
     known: list[tuple[Sql, Sql]] = (
-        [(spelled(_WHOLE), read(INTEGER)), (spelled(_CUT), cut)]
+        [(spelled(numerals.WHOLE), read(INTEGER)), (spelled(numerals.CUT), cut)]
         if rep == INTEGER
-        else [(spelled(_REAL), read(FLOAT)), (spelled(_WORD), read(FLOAT))]
+        else [(spelled(numerals.REAL), read(FLOAT)), (spelled(numerals.WORD), read(FLOAT))]
     )
     none = build.disjunction(
         [
             build.is_null(value.again()),
-            matches(_WORDS),
-            build.conjunction([matches(_PLAIN), matches(_MARKED)]),
+            matches(numerals.WORDS),
+            build.conjunction([matches(numerals.PLAIN), matches(numerals.MARKED)]),
         ]
     )
     name = "toInteger()" if rep == INTEGER else "toFloat()"

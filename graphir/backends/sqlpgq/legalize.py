@@ -18,6 +18,7 @@ from graphir.backends.gql.expressions import FALSE, Scope, Translator, Typed, ca
 from graphir.backends.gql.patterns import Patterns, asks_length, conjunction, conjuncts
 from graphir.backends.gql.stages import is_plain
 from graphir.backends.gql.values import ELEMENTS, GRAPHICAL, Kind, Value
+from graphir.backends.sqlpgq import calls
 from graphir.backends.sqlpgq.columns import check_column, check_key, unwound
 from graphir.backends.sqlpgq.expansion import Absent
 from graphir.backends.sqlpgq.graph import KINDS as TYPES
@@ -25,6 +26,7 @@ from graphir.backends.sqlpgq.queries import branches, check_union
 from graphir.backends.sqlpgq.subqueries import unfolded
 from graphir.backends.sqlpgq.tables import (
     ONE,
+    Branches,
     Columns,
     Join,
     Matched,
@@ -181,7 +183,13 @@ class Statement:
         """Column of the result with an element -> the columns behind it with its properties."""
 
     def built(self, pipeline: list[ir.Operator]) -> Select:
-        """The statement of a whole pipeline: every clause with the order and page that go with it."""
+        """The statement of a whole pipeline."""
+        select = self.laid(pipeline).node()
+        assert isinstance(select, Select)
+        return select
+
+    def laid(self, pipeline: list[ir.Operator]) -> Selected:
+        """The table of a whole pipeline: every clause with the order and page that go with it."""
         at = 0
         while at < len(pipeline):
             order, page, at = taken(pipeline, at)
@@ -200,9 +208,7 @@ class Statement:
                 order, page, at = taken(pipeline, at)
             self.project(operator, order, page, before=before)
         assert isinstance(self.table, Selected)
-        select = self.table.node()
-        assert isinstance(select, Select)
-        return select
+        return self.table
 
     def translator(self, wanted: str | None = None) -> Translator:
         return self.in_scope(Rows(self.values, self.table, self.around, wanted))
@@ -252,6 +258,25 @@ class Statement:
         self.columns.taken.add(operator.variable)
         self.table = table if self.table is None else Join(self.table, table, (operator.variable,))
         self.values[operator.variable] = value
+
+    def call(self, operator: ir.SubqueryCall) -> None:
+        """The rows of a body that stands for itself, beside what is there."""
+        setting = dataclasses.replace(self.setting, entities=False, expanded=False)
+        pipelines = calls.bodies(operator, self.values, self.report)
+        inner = [Statement(setting, self.columns) for _ in pipelines]
+        tables = [statement.laid(pipeline) for statement, pipeline in zip(inner, pipelines, strict=True)]
+        known = [statement.values for statement in inner]
+        table: Table = tables[0]
+        if isinstance(operator.body, ir.SetOperation):
+            values, distinct = calls.merged(operator, known, self.report), operator.body.distinct
+            table = Branches(tables, known, self.setting, self.columns, distinct=distinct)
+        else:
+            values, distinct = known[0], False
+        self.table = table if self.table is None else Join(self.table, table, values)
+        self.values |= values
+        for name in values if distinct else ():
+            is_element = values[name].kind in ELEMENTS
+            table.column(self.translator().identifying(name) if is_element else ir.Ref(name))
 
     def filter(self, operator: ir.Filter) -> None:
         around = self.around.values.keys() - self.values.keys() if self.around else set[str]()
@@ -387,6 +412,7 @@ class Statement:
         ir.Match: match,
         ir.Filter: filter,
         ir.Let: let,
+        ir.SubqueryCall: call,
         ir.Unwind: unwind,
     }
 

@@ -16,7 +16,7 @@ from graphir.backends.sqlpgq.targets import Target
 
 LINE, INDENT, DEDENT = Mark.LINE, Mark.INDENT, Mark.DEDENT
 OPEN, CLOSE, SPACE, EDGE = Mark.OPEN, Mark.CLOSE, Mark.SPACE, Mark.EDGE
-SOURCES = (Select, GraphTable, Stacked)
+SOURCES = (Select, GraphTable, Stacked, Union)
 """What stands in FROM under a name of its own, where tables have one."""
 _HOLES = re.compile(r"\{(\d|\*|d)\}")
 
@@ -50,6 +50,7 @@ class PgqPrinter(GoogleSql):
     def __init__(self, statement: Select | Union, graph: str, target: Target, parameters: Sequence[str] = ()) -> None:
         selects = statement.selects if isinstance(statement, Union) else (statement,)
         super().__init__([statement], [item.name or "" for select in selects for item in select.items], target)
+        self.statement = statement
         self.graph = graph
         self.target = target
         self.parameters = {name: at for at, name in enumerate(parameters, 1)}
@@ -90,7 +91,8 @@ class PgqPrinter(GoogleSql):
     # -------------------------------------------------------------- tables
 
     def union(self, node: Union) -> Iterable[Part]:
-        return separated(node.selects, [LINE, "UNION" if node.distinct else "UNION ALL", LINE])
+        parts = separated(node.selects, [LINE, "UNION" if node.distinct else "UNION ALL", LINE])
+        return parts if node is self.statement else ["(", INDENT, LINE, *parts, DEDENT, LINE, ")"]
 
     def select(self, node: Select) -> Iterable[Part]:
         parts = listed("SELECT DISTINCT" if node.distinct else "SELECT", node.items)

@@ -8,13 +8,14 @@ statement grows a column when somebody above asks for it.  Knows no clause of Cy
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from graphir import ir
 from graphir.backends.gql.expressions import FALSE
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.patterns import conjunction
-from graphir.backends.sqlpgq.expansion import GraphTable, written_out
+from graphir.backends.gql.values import Kind, Value
+from graphir.backends.sqlpgq.expansion import Absent, GraphTable, written_out
 from graphir.backends.sqlpgq.graph import Graph, is_given
 from graphir.backends.sqlpgq.targets import Target
 from graphir.frozen import frozen
@@ -279,3 +280,57 @@ class Selected(Table):
         items = tuple(self.items) or (ONE,)
         source = None if self.table is None else self.table.node()
         return replace(self.select, items=items, source=source, group_by=tuple(self.keys), order=self.order)
+
+
+class Branches(Table):
+    """The rows of several subqueries, one below the other; `known` is what each knows of its columns.
+
+    A column that is asked for is one of each, at the same place.
+    """
+
+    def __init__(
+        self,
+        tables: Sequence[Table],
+        known: Sequence[Mapping[str, Value]],
+        setting: Setting,
+        columns: Columns,
+        *,
+        distinct: bool,
+    ) -> None:
+        self.tables = tables
+        self.known = known
+        self.setting = setting
+        self.columns = columns
+        self.distinct = distinct
+        self.held: Expressions = {}
+        self.parts: list[list[ir.Expression]] = [[] for _ in tables]
+
+    def column(self, expression: ir.Expression, wanted: str | None = None) -> str:
+        found = self.held.get(expression)
+        if found is None:
+            found = self.held[expression] = self.columns.name(expression, wanted)
+            kinds = [self.kind(expression, known) for known in self.known]
+            kind = next((each for each in kinds if each is not Kind.NULL), Kind.NULL)
+            for table, own, parts in zip(self.tables, kinds, self.parts, strict=True):
+                is_absent = own is Kind.NULL and kind is not Kind.NULL
+                parts.append(Absent(kind.name) if is_absent else ir.Ref(table.column(expression)))
+        return found
+
+    def kind(self, expression: ir.Expression, known: Mapping[str, Value]) -> Kind:
+        """The kind of what is asked of a branch; null, where no element of it can have the property."""
+        match expression:
+            case ir.Ref(name):
+                return known[name].kind
+            case ir.Property(ir.Ref(name), key) if not is_given(key):
+                graph, element = self.setting.graph, known[name]
+                every = graph.nodes if element.kind is Kind.NODE else graph.edges
+                found = graph.exposed(key, every if element.tables is None else element.tables)
+                return (found[0].kind or Kind.ANY) if found else Kind.NULL
+        return Kind.ANY
+
+    def node(self) -> ir.Node:
+        selects = [
+            Select(tuple(map(ir.Item, parts, self.held.values())) or (ONE,), table.node())
+            for table, parts in zip(self.tables, self.parts, strict=True)
+        ]
+        return Union(tuple(selects), self.distinct)

@@ -15,6 +15,7 @@ from graphir.backends.gql.expressions import ABSENT, FALSE, NULL, TRUE, Translat
 from graphir.backends.gql.graph import Tables as Numbers
 from graphir.backends.gql.narrowing import links_of, propagate
 from graphir.backends.gql.values import ELEMENTS, OPEN, Kind, Value
+from graphir.backends.sqlpgq import conversions
 from graphir.backends.sqlpgq.expansion import Absent
 from graphir.backends.sqlpgq.graph import ID, TABLE, TYPE, UNKNOWN, Graph
 from graphir.backends.sqlpgq.tables import Setting
@@ -218,6 +219,7 @@ class Tabular(Translator):
 
     handlers: ClassVar[dict[type[ir.Node], Callable[..., Typed]]] = {
         **Translator.handlers,
+        **conversions.HANDLERS,
         ir.Case: case,
         ir.HasLabels: has_labels,
         ir.Literal: literal,
@@ -225,6 +227,7 @@ class Tabular(Translator):
     }
     functions: ClassVar[dict[str, Callable[..., Typed]]] = {
         **Translator.functions,
+        **conversions.FUNCTIONS,
         **dict.fromkeys(("is_null", "is_not_null"), null_test),
         "type": edge_type,
         "nullIf": null_if,

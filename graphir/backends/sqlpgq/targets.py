@@ -58,7 +58,9 @@ HYPER = Target(
             "ARRAY_LENGTH": "CAST(ARRAY_LENGTH({0}) AS BIGINT)",
             "CEIL": "CEIL(CAST({0} AS DOUBLE PRECISION))",
             "CHAR_LENGTH": "CAST(CHAR_LENGTH({0}) AS BIGINT)",
+            "DATE": "CAST({0} AS DATE)",
             "DIV": "({0} / {1})",
+            "FLOAT64": "CAST({0} AS DOUBLE PRECISION)",
             "FLOOR": "FLOOR(CAST({0} AS DOUBLE PRECISION))",
             "GENERATE_ARRAY": "GENERATE_SERIES({*})",
             "IEEE_DIVIDE": "({0} / {1})",
@@ -68,6 +70,7 @@ HYPER = Target(
             "INT64": "CAST({0} AS BIGINT)",
             "REGEXP_CONTAINS": "({0} ~ {1})",
             "TEXT": "CAST({0} AS TEXT)",
+            "TRIM": "BTRIM({*})",
         }
     ),
     aggregates=MappingProxyType(

@@ -266,6 +266,13 @@ def _interval(node: Apply) -> Expression:
     return replace(node, args=(Literal(int(number), span=value.span), ir.Keyword(known, span=value.span)))
 
 
+def _count_if(node: Apply) -> Expression:
+    """`count_if` of DuckDB is a sum: null where there is no value."""
+    (test,) = node.args
+    numbers = tuple([Branch((Literal(each),), Literal(int(each)), span=node.span) for each in (True, False)])
+    return replace(node, function="sum_or_null", args=(Case(test, numbers, None, span=node.span),))
+
+
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 _UNITS = frozenset(("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND"))
 
@@ -411,7 +418,7 @@ _MAY_BE_EMPTY = frozenset(("substr", "btrim", "ltrim", "rtrim", "trim_space", "l
 _DIVISION = {"div": _fraction("divide")}
 _NO_ELEMENTS = _all_quantified(some=True)
 _BY_DIALECT: Mapping[str, Mapping[str, Callable[[Apply], Expression]]] = {
-    "pgq-duckpgq": {"div": _fraction("ieee_divide"), **_NO_ELEMENTS},
+    "pgq-duckpgq": {"div": _fraction("ieee_divide"), "countif": _count_if, **_NO_ELEMENTS},
     "pgq-hyper": _NO_ELEMENTS,
     **dict.fromkeys(ORACLE, _DIVISION),
 }
