@@ -589,3 +589,81 @@ def test_a_computed_property_of_a_definition_is_no_text() -> None:
         with pytest.raises(graphir.Unsupported, match="G564"):
             graphir.translate(query, write="pgq-oracle-23ai", schema=known)
     assert "COUNT(*)" in graphir.translate("MATCH (a:account) RETURN count(*)", write="pgq-oracle-23ai", schema=known)
+
+
+# ------------------------------------------------------------------ keys that the graph hides
+
+HIDDEN = DEFINITION.replace("PROPERTIES (eid, since)", "PROPERTIES (since)")
+"""Whom a person knows cannot be told apart from another edge."""
+
+FILLED = """
+INSERT INTO person VALUES (1, 'Ada', 36), (2, 'Bob', 20), (3, 'Cy', NULL);
+INSERT INTO knows VALUES (1, 1, 2, 1999), (2, 1, 2, 2001), (3, 1, 1, NULL), (4, 2, 3, 2005);
+"""
+
+COUNTED = "MATCH (a:Person) OPTIONAL MATCH (a)-[k:KNOWS]->(b) "
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [
+        (COUNTED + "RETURN a.name AS n, count(k) AS c", [("Ada", 3), ("Bob", 1), ("Cy", 0)]),
+        (COUNTED + "RETURN a.name AS n, sum(k.since) AS s", [("Ada", 4000), ("Bob", 2005), ("Cy", 0)]),
+        (
+            COUNTED + "RETURN a.name AS n, count(k) AS c, count(k.since) AS s",
+            [("Ada", 3, 2), ("Bob", 1, 1), ("Cy", 0, 0)],
+        ),
+        (COUNTED + "WITH a, k WHERE k IS NULL RETURN a.name AS n", [("Cy",)]),
+        (COUNTED + "WITH a, k WHERE k IS NOT NULL RETURN DISTINCT a.name AS n", [("Ada",), ("Bob",)]),
+        (COUNTED + "WITH a, k AS l, b RETURN a.name AS n, count(l) AS c, max(b.id) AS m", None),
+        ("MATCH (a:Person)-[k:KNOWS]->(b) RETURN a.name AS n, count(k) AS c", [("Ada", 3), ("Bob", 1)]),
+        ("MATCH (a:Person)-[k:KNOWS]->(b) RETURN count(k) AS c", [(4,)]),
+        ("MATCH (a:Person) RETURN a.name AS n, COUNT { (a)-[k:KNOWS]->() } AS c", [("Ada", 3), ("Bob", 1), ("Cy", 0)]),
+    ],
+)
+def test_a_hidden_key_that_nobody_has_to_know_is_not_read(query: str, rows: list[tuple[object, ...]] | None) -> None:
+    """The rows are those that the embedded engine gives, and those of the same text where the key is exposed."""
+    hidden, shown = (Schema.read(each, "postgres-ddl") for each in (HIDDEN, DEFINITION))
+    assert "eid" not in translated(query, POSTGRES, HIDDEN)
+    with closing(duckdb.connect()) as connection:
+        for statement in (DEFINITION[: DEFINITION.index("CREATE PROPERTY")] + FILLED).split(";"):
+            connection.execute(statement)
+        found = [
+            sorted(connection.execute(unfolding.statement(query, POSTGRES, schema, {}).text).fetchall())
+            for schema in (hidden, shown)
+        ]
+    assert found[0] == found[1]
+    assert rows is None or found[0] == rows
+
+
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [
+        ("MATCH (a:Person)-[k:KNOWS]->(b) RETURN a.name AS n, count(DISTINCT k) AS c", "-[k:KNOWS]->"),
+        ("MATCH (a:Person)-[:KNOWS]->(b)-[l:KNOWS]->(c) RETURN a.name AS n", "-[l:KNOWS]->"),
+        ("MATCH (a:Person)-[:KNOWS*1..2]->(b) RETURN b.name AS n", "-[:KNOWS*1..2]->"),
+        ("MATCH (a:Person)-[k:KNOWS]->(b) RETURN a.name AS n, k", "-[k:KNOWS]->"),
+    ],
+)
+def test_a_hidden_key_that_is_needed_is_refused_at_the_element(query: str, place: str) -> None:
+    with pytest.raises(graphir.Unsupported) as caught:
+        translated(query, POSTGRES, HIDDEN)
+    (found,) = caught.value.diagnostics
+    assert (found.code, query[found.start : found.end]) == ("G566", place)
+    assert found.hint == "expose it in the definition of the graph: `PROPERTIES (.., eid)`"
+
+
+def test_notes_and_refusals_stand_at_what_they_are_about() -> None:
+    schema = Schema.read(HIDDEN.replace("since bigint", "since numeric(5, 2)"), "postgres-ddl")
+    query = "MATCH (a:Person)-[k:KNOWS]->(b) WHERE a.age > 3 AND k.since > 1 RETURN a"
+    notes: list[Diagnostic] = []
+    graphir.translate(query, write=POSTGRES, schema=schema, elements="expand", notes=notes)
+    assert {(each.code, query[each.start : each.end]) for each in notes} == {
+        ("G553", "a"),
+        ("G566", "-[k:KNOWS]->"),
+        ("G568", "k.since"),
+    }
+    text = "MATCH (t)<-[:WROTE]-(a:Author) RETURN a.name AS y"
+    with pytest.raises(graphir.Unsupported) as caught:
+        graphir.translate(text, write="sql-duckdb", schema=Schema.read("(Author, WROTE, Title)"))
+    assert [(each.code, text[each.start : each.end]) for each in caught.value.diagnostics] == [("G564", "a.name")]

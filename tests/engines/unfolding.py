@@ -38,7 +38,7 @@ def statement(query: str, dialect: str, schema: Any, given: dict[str, Any]) -> S
     used = {each.this.name for each in lowered.sql.find_all(exp.Parameter)}
     names = {own: name for own, name in zip(lowered.sent, lowered.names, strict=True) if own in used}
     marks = targets._marks(chosen, names, named=False)
-    folded = targets.patterned(lowered.sql, chosen, catalog, source)
+    folded = targets.patterned(lowered.sql, chosen, catalog, targets.refusing(chosen, source, core))
     assert not {each.name for each in folded.find_all(exp.Table)} & {
         each.name for each in (*catalog.nodes, *catalog.edges)
     }

@@ -67,7 +67,7 @@ def _steps(matching: Matching, edge: ir.EdgePattern, direction: str, length: int
     steps: list[Scan] = []
     tests: list[Sql] = []
     for _ in range(length):
-        scan = scans.scan_edges(lowering, scans.ways_of(tables, direction), keys)
+        scan = scans.scan_edges(lowering, scans.ways_of(tables, direction), keys, origin=edge.variable)
         known = {**matching.names, edge.variable or "": scan.element}
         tests += [*scan.conditions, *inline(edge, scan.element, matching.block.scope(matching.rows, known))]
         steps.append(scan)

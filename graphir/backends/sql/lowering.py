@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 from zlib import crc32
 
 from sqlglot import exp
@@ -65,6 +65,13 @@ class Bridge:
     varies: bool = False
 
 
+class Assumed(NamedTuple):
+    """What a property is taken for, and the variable of which it is read."""
+
+    taken: str
+    variable: str | None
+
+
 @dataclass
 class Lowering:
     """The state of a lowering.  `parameters` are the values of the query's parameters."""
@@ -95,8 +102,10 @@ class Lowering:
     """How many calls so far may fail at run time."""
     united: bool = False
     """Whether a source is the rows of several tables."""
-    assumed: dict[tuple[str, str], str] = field(default_factory=dict)
+    assumed: dict[tuple[str, str], Assumed] = field(default_factory=dict)
     """Table and property that is read -> what it is taken for, without the schema saying so."""
+    query: ir.Query | None = None
+    """What is lowered, for the places of what is refused."""
     reduced: dict[int, Rep] = field(default_factory=dict)
     """Of each reduce() that was lowered: how its accumulator lies, where that is not as it begins."""
     _made: int = 0
@@ -174,7 +183,11 @@ class Lowering:
 
     def refuse(self, code: str, message: str, node: Node | None = None, hint: str | None = None) -> NoReturn:
         """Raise Unsupported at a place."""
-        found = diagnose(self.source, code, message, node.span if node is not None else None, hint=hint)
+        self.refuse_at(code, message, node.span if node is not None else None, hint)
+
+    def refuse_at(self, code: str, message: str, span: Span | None, hint: str | None = None) -> NoReturn:
+        """Raise Unsupported at a part of the source."""
+        found = diagnose(self.source, code, message, span, hint=hint)
         raise Unsupported([found], feature=message, target="sql")
 
 

@@ -251,7 +251,7 @@ def _edge_step(matching: Matching, edge: ir.EdgePattern, at: Sql, *, backwards: 
     if isinstance(edge.properties, ir.MapOf):
         keys = {entry.key for entry in edge.properties.entries}
     direction = _REVERSED[edge.direction] if backwards else edge.direction
-    scan = scans.scan_edges(lowering, scans.ways_of(tables, direction), keys)
+    scan = scans.scan_edges(lowering, scans.ways_of(tables, direction), keys, origin=edge.variable)
     left, right = scan.around
     known = {**matching.names, edge.variable or "": scan.element}
     tests = list(inline(edge, scan.element, matching.block.scope(matching.rows, known)))

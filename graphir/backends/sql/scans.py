@@ -12,11 +12,11 @@ from typing import Self, TypeVar
 from sqlglot import exp
 
 from graphir import ir
-from graphir.backends.sql import build
+from graphir.backends.sql import build, origins
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Column, EdgeTable, Key, NodeTable
 from graphir.backends.sql.conversions import convert, encoded, null_term
-from graphir.backends.sql.lowering import Lowering
+from graphir.backends.sql.lowering import Assumed, Lowering
 from graphir.backends.sql.reps import DYNAMIC, EDGE, NODE, NULL, STRING, datatype, list_of, map_of, unify
 from graphir.backends.sql.terms import END, LABELS, START, TYPE, Term
 from graphir.frozen import frozen
@@ -88,7 +88,8 @@ class Scanned:
     variables of the nodes at their ends.  Names are None where the query has none.
 
     `undirected`: each edge comes once in either direction, a loop once; its ends are then the columns of `walked`.
-    `others`: tables whose rows are meant, too, and are read as those of the first.
+    `others`: tables whose rows are meant, too, and are read as those of the first.  `origin`: the variable, also where
+    its name is made up.
     """
 
     table: Table
@@ -97,6 +98,7 @@ class Scanned:
     target: str | None = None
     undirected: bool = False
     others: tuple[Table, ...] = ()
+    origin: str | None = None
 
     def __deepcopy__(self, _: object) -> Self:
         return self
@@ -134,11 +136,13 @@ class United:
         return self
 
 
-def source_of(table: Table, alias: str | None = None, *variables: str | None) -> Sql:
-    """A table in FROM, for its elements under a variable and the nodes at their ends."""
+def source_of(table: Table, alias: str | None = None, *variables: str | None, origin: str | None = None) -> Sql:
+    """A table in FROM, for its elements under a variable and the nodes at their ends; `origin`: the variable of those
+    that have none there."""
     named = [None if each is None or is_generated(each) else each for each in variables]
     variable, source, target = (*named, None, None, None)[:3]
-    return build.standing(build.table(table.name, alias), Scanned(table, variable, source, target))
+    origin = variables[0] if variables else origin
+    return build.standing(build.table(table.name, alias), Scanned(table, variable, source, target, origin=origin))
 
 
 # ------------------------------------------------------------------ which tables
@@ -281,19 +285,21 @@ def _properties(lowering: Lowering, table: Table, known_as: str) -> Term:
     return lowering.bridge("present", [Term(build.structure(fields), rep)], DYNAMIC)
 
 
-def read_column(lowering: Lowering, table: Table, key: str, known_as: str) -> Term:
-    """A property of the elements of a table, or what else they have."""
+def read_column(lowering: Lowering, table: Table, key: str, known_as: str, variable: str | None = None) -> Term:
+    """A property of the elements of a table, or what else they have; `variable`: which it is read of."""
     column: Column | None = table.columns.get(key)
     if column is not None:
         if column.assumed is not None:
-            lowering.assumed[table.name, key] = column.assumed
+            lowering.assumed[table.name, key] = Assumed(column.assumed, variable)
         read: Sql = build.column(column.name, known_as)
         return Term(build.cast(read, datatype(column.rep)) if column.cast else read, column.rep)
     if key in table.unread:
-        lowering.refuse("G564", f"the property `{key}` of {table.name} cannot be read: {table.unread[key]}")
+        told = f"the property `{key}` of {table.name} cannot be read: {table.unread[key]}"
+        lowering.refuse_at("G564", told, origins.reading(lowering.query, key, variable))
     extra = _extra(lowering, table, key, known_as)
     if extra is None and table.is_open:
-        lowering.refuse("G564", f"the schema does not say whether {table.name} has a property `{key}`")
+        told = f"the schema does not say whether {table.name} has a property `{key}`"
+        lowering.refuse_at("G564", told, origins.reading(lowering.query, key, variable))
     return extra or null_term()
 
 
@@ -307,7 +313,7 @@ def scan_nodes(
     alias = lowering.fresh("n")
     within = frozenset([table.name for table in tables])
     if len(tables) == 1:
-        properties = {key: read_column(lowering, tables[0], key, alias) for key in sorted(keys)}
+        properties = {key: read_column(lowering, tables[0], key, alias, variable) for key in sorted(keys)}
         end = End(alias, tables[0].key, NODE_ITSELF, tables[0].element.name if tables[0].element is not None else None)
         element = Term(end.sql, NODE, properties=properties, present=True, tables=within, end=end)
         return Scan(source_of(tables[0], alias, variable), element)
@@ -316,17 +322,25 @@ def scan_nodes(
     return Scan(source, Term(build.column("id", alias), NODE, properties=properties, present=True, tables=within))
 
 
-def scan_edges(lowering: Lowering, ways: Sequence[Way], keys: Iterable[str], *variables: str | None) -> Scan:
+def scan_edges(
+    lowering: Lowering,
+    ways: Sequence[Way],
+    keys: Iterable[str],
+    *variables: str | None,
+    origin: str | None = None,
+) -> Scan:
     """The edges as they are walked; one that is walked either way comes twice but for a loop.
 
-    `variables`: the names of the edge, of the node where it is walked from, and of that where it leads.
+    `variables`: the names of the edge, of the node where it is walked from, and of that where it leads.  `origin`: the
+    variable of a repetition that walks them.
     """
     variable, *around = variables or (None,)
+    origin = origin or variable
     alias = lowering.fresh("e")
     tables = frozenset([table.name for table, _ in ways])
     if len(ways) == 1:
         table, backwards = ways[0]
-        properties = {key: read_column(lowering, table, key, alias) for key in sorted(keys)}
+        properties = {key: read_column(lowering, table, key, alias, origin) for key in sorted(keys)}
         element = Term(identity(table.key, alias), EDGE, properties=properties, present=True, tables=tables)
         known = table.element
         start = End(alias, table.source, SOURCE, None if known is None else known.source)
@@ -334,7 +348,8 @@ def scan_edges(lowering: Lowering, ways: Sequence[Way], keys: Iterable[str], *va
         conditions = tuple(conditions_of(table, alias))
         around = around[::-1] if backwards else around
         ends = (stop, start) if backwards else (start, stop)
-        return Scan(source_of(table, alias, variable, *around), element, ends, conditions)
+        named = (variable, *around) if variables else ()
+        return Scan(source_of(table, alias, *named, origin=origin), element, ends, conditions)
     forwards = {id(table) for table, backwards in ways if not backwards}
     parts = [
         Part(
@@ -372,7 +387,8 @@ def _united(
 ) -> tuple[Sql, dict[str, Term]]:
     """Tables one after the other; a part that walks backwards leaves out the loops, which the other has."""
     inner = lowering.fresh("s")
-    read = [[read_column(lowering, part.table, key, inner) for part in parts] for key in keys]
+    named = [(part.table, part.variables[0] if part.variables else None) for part in parts]
+    read = [[read_column(lowering, table, key, inner, variable) for table, variable in named] for key in keys]
     reps = [unify([term.rep for term in terms]) for terms in read]
     if not parts:
         node, edge = lowering.catalog.node_id, lowering.catalog.edge_id

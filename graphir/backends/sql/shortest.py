@@ -267,7 +267,7 @@ def _declare(choice: Choice, edge: ir.EdgePattern, lowering: Lowering, *, backwa
     """Note what the statement searches for."""
     keys = _keys(edge)
     tables = scans.edge_tables(lowering, edge.labels)
-    scan = scans.scan_edges(lowering, scans.ways_of(tables, "out"), keys)
+    scan = scans.scan_edges(lowering, scans.ways_of(tables, "out"), keys, origin=edge.variable)
     scope = Scope(lowering, {edge.variable or "": scan.element})
     columns = [build.alias(sql, name) for name, sql in zip(("id", "src", "dst"), _ends(scan), strict=True)]
     if choice.cheapest:

@@ -13,7 +13,7 @@ from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog
 from graphir.backends.sql.documents import in_json, needed
 from graphir.backends.sql.expressions import HANDLERS
-from graphir.backends.sql.lowering import EMBEDDED, Abilities, Bridge, Lowering
+from graphir.backends.sql.lowering import EMBEDDED, Abilities, Assumed, Bridge, Lowering
 from graphir.backends.sql.needs import find_mentioned, find_needs
 from graphir.backends.sql.reps import EDGE, NODE, Rep
 from graphir.backends.sql.rows import UNIT, Block, Rows, finish_page
@@ -44,7 +44,7 @@ class Lowered:
     searches: Sequence[Search] = ()
     names: tuple[str, ...] = ()
     """The parameters of the query that `sent` has, in its order."""
-    assumed: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    assumed: Mapping[tuple[str, str], Assumed] = field(default_factory=dict)
     """Table and property -> what it is taken for, without the schema saying so."""
     united: bool = False
     """Whether a source is the rows of several tables."""
@@ -74,6 +74,7 @@ def lower_query(
     lowering = Lowering(catalog, parameters, source, needs, abilities=abilities, typed=typed or {}, longest=longest)
     lowering.mentioned = find_mentioned(query)
     lowering.zone = query.zone
+    lowering.query = query
     block = Block(lowering)
     rows = pipeline.lower_body(query.body, UNIT, block)
     if shown:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphir import ir
-from graphir.backends.sql import targets
+from graphir.backends.sql import origins, targets
 from graphir.backends.sql.reps import EDGE, NODE, PATH, ListRep, Rep
 from graphir.backends.sqltext.parameters import find_types
 from graphir.backends.sqltext.results import shown, tables_shown
@@ -17,7 +17,7 @@ from graphir.backends.sqltext.tables import A_FLOAT, catalog_of
 from graphir.diagnostics import Diagnostic, Unsupported, diagnose
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.model import Schema
-from graphir.source import Source
+from graphir.source import Source, Span
 
 _WRITING = (ir.Insert, ir.Merge, ir.Set, ir.Remove, ir.Delete, ir.Foreach)
 
@@ -69,23 +69,25 @@ def emit(
     if elements == "refuse" or (elements == "json" and lacking):
         _refuse_elements(made.columns, dialect, source)
     if notes is not None:
-        notes += [_expansion(source, name, made.columns) for name in more or () if (name, NODE) in made.columns]
-        notes += [_expansion(source, name, made.columns) for name in more or () if (name, EDGE) in made.columns]
-        notes += [_assumption(source, *place, taken) for place, taken in made.assumed.items()]
+        for rep in (NODE, EDGE):
+            expanded = [name for name in more or () if (name, rep) in made.columns]
+            notes += [_expansion(source, name, made.columns, origins.result(core, name)) for name in expanded]
+        for (table, key), assumed in made.assumed.items():
+            notes.append(_assumption(source, table, key, assumed.taken, origins.reading(core, key, assumed.variable)))
         title = targets.target(dialect).title
         notes += [diagnose(source, "G569", f"{title} has its own {told}", severity="info") for told in made.admitted]
-        notes += [_hidden(source, table, columns) for table, columns in made.unexposed.items()]
+        for table, (columns, variable) in made.unexposed.items():
+            notes.append(_hidden(source, table, columns, origins.element(core, variable)))
     return made.text
 
 
-def _expansion(source: Source, name: str, columns: Sequence[tuple[str, Rep]]) -> Diagnostic:
+def _expansion(source: Source, name: str, columns: Sequence[tuple[str, Rep]], place: Span | None) -> Diagnostic:
     names = [each for each, _ in columns]
     at = names.index(name)
     last = next((i for i in range(at + 1, len(names)) if not names[i].startswith(f"{name}_")), len(names))
     listed = ", ".join(names[at:last])
-    return diagnose(
-        source, "G553", f"`{name}`, a node or relationship, is shown as the columns {listed}", severity="info"
-    )
+    told = f"`{name}`, a node or relationship, is shown as the columns {listed}"
+    return diagnose(source, "G553", told, place, severity="info")
 
 
 def _refuse_elements(columns: Sequence[tuple[str, Rep]], dialect: str, source: Source) -> None:
@@ -95,19 +97,19 @@ def _refuse_elements(columns: Sequence[tuple[str, Rep]], dialect: str, source: S
             raise _refusal(source, "G538", told, dialect, hint="return properties, or leave out `--elements`")
 
 
-def _assumption(source: Source, table: str, key: str, taken: str) -> Diagnostic:
+def _assumption(source: Source, table: str, key: str, taken: str, place: Span | None) -> Diagnostic:
     known = f"`{key}` of {table} is a decimal number"
     told = known if taken == A_FLOAT else f"the schema does not say of what type `{key}` of {table} is"
     told += f": it is taken for {taken}"
-    return diagnose(source, "G568", told, severity="warning")
+    return diagnose(source, "G568", told, place, severity="warning")
 
 
-def _hidden(source: Source, table: str, columns: Sequence[str]) -> Diagnostic:
+def _hidden(source: Source, table: str, columns: Sequence[str], place: Span | None) -> Diagnostic:
     hidden = f"no property of the graph exposes the key of {table} ({', '.join(columns)})"
     if SURROGATE in columns:
         hidden = f"in the definition of the graph {table} has no key"
     told = f"{hidden}: queries that have to tell its rows apart are refused"
-    return diagnose(source, "G566", told, severity="info")
+    return diagnose(source, "G566", told, place, severity="info")
 
 
 def _refusal(source: Source, code: str, told: str, dialect: str, hint: str | None = None) -> Unsupported:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from sqlglot import exp
 
@@ -29,8 +29,15 @@ from graphir.schema.ddl.script import SURROGATE
 _OUTSIDE = frozenset((exp.Column, GraphTable))
 """Nodes in which nothing is looked for that stands outside of patterns."""
 
-Refuse = Callable[[str, str], NoReturn]
-"""Raises Unsupported, with a code and a message."""
+Refuse = Callable[[str, str, str | None, str | None], NoReturn]
+"""Raises Unsupported, with a code and a message, at the element of a variable; with a hint, if there is one."""
+
+
+class Unexposed(NamedTuple):
+    """The columns of a key that are no properties, and the variable of an element of that table."""
+
+    columns: list[str]
+    variable: str | None
 
 
 @dataclass(eq=False)
@@ -58,8 +65,8 @@ class Table:
 class Folding:
     """Folds the scans of one statement."""
 
-    unexposed: dict[str, list[str]]
-    """Table that a pattern asks -> the columns of its key that are no properties."""
+    unexposed: dict[str, Unexposed]
+    """Table that a pattern asks -> what is not known of its rows there."""
 
     def __init__(self, catalog: Catalog, patterns: Patterns, refuse: Refuse) -> None:
         self.unexposed = {}
@@ -206,9 +213,9 @@ class Block:
         for place, tables in others.items():
             hints[place].others = tuple([each for each in tables if each is not hints[place].table])
         for vertex in hints.values():
-            self._require_label(vertex.table)
+            self._require_label(vertex)
         for edge in self.edges.values():
-            self._require_label(edge.table)
+            self._require_label(edge)
         for vertices, edges in components(list(hints.values()), list(self.edges.values())):
             trails = trails_of(vertices, edges)
             for group in [trails] if self.folding.patterns.commas else [[each] for each in trails]:
@@ -228,10 +235,16 @@ class Block:
             found += [self.folding.nodes[name] for name in wanted if name is not None]
         return list({each.name: each for each in found}.values())
 
-    def _require_label(self, table: NodeTable | EdgeTable) -> None:
+    def _require_label(self, element: Vertex | Edge) -> None:
+        table = element.table
         if table.element is None or table.element.label is None:
             told = f"no label of the property graph is that of {table.name} alone, so a pattern cannot ask for it"
-            self.folding.refuse("G567", told)
+            self.folding.refuse("G567", told, self._origin(element), None)
+
+    def _origin(self, element: Vertex | Edge) -> str | None:
+        """The variable of an element, or of an edge that it is an end of."""
+        among = self.edges.items() if isinstance(element, Edge) else ((a, v) for (a, _), v in self.vertices.items())
+        return next((self.scans[alias].origin for alias, each in among if each is element), None)
 
     def _make(self, trails: list[Trail]) -> None:
         elements: list[Vertex | Edge] = []
@@ -294,9 +307,11 @@ class Block:
             if known is not None and name in known.properties:
                 return element, known.properties[name]
         told = f"no property of the graph exposes the column {column.name} of {table.name}"
+        hint = _to_expose(column.name)
         if column.name == SURROGATE:
             told = f"in the definition of the graph {table.name} has no key"
-        return self.folding.refuse("G566", told)
+            hint = "give the table a key there, and properties that expose its columns"
+        return self.folding.refuse("G566", told, self.scans[alias].origin, hint)
 
     # -------------------------------------------------------------- columns
 
@@ -337,7 +352,7 @@ class Block:
                 told = (
                     f"no property of the graph exposes the column {key.name} of {vertex.table.name}, which is its key"
                 )
-                self.folding.refuse("G566", told)
+                self.folding.refuse("G566", told, self._origin(vertex), _to_expose(key.name))
             property = element.properties[key.name]
             sides = [build.column(each.column(vertex, property), each.alias) for each in (one, other)]
             same = build.noted(build.equal(*sides), key.rep)
@@ -366,7 +381,7 @@ class Block:
                 known = each.element
                 hidden = [c.name for c in each.key.columns if known is not None and c.name not in known.properties]
                 if hidden:
-                    self.folding.unexposed[each.name] = hidden
+                    self.folding.unexposed.setdefault(each.name, Unexposed(hidden, self._origin(element)))
 
     def _any_column(self, table: Table) -> None:
         """A column, because there has to be one."""
@@ -377,12 +392,17 @@ class Block:
             if known is not None and shared:
                 table.column(element, next(each for each in known.properties.values() if each in shared))
                 return
-        self.folding.refuse("G566", f"the elements of {table.elements[0].table.name} expose no property")
+        told = f"the elements of {table.elements[0].table.name} expose no property"
+        self.folding.refuse("G566", told, self._origin(table.elements[0]), None)
 
     def place_of(self, source: Sql) -> Table:
         """The table that a scan is in."""
         element = self.edges.get(source.alias) or self.vertices[source.alias, NODE_ITSELF]
         return self.homes[id(element)][0]
+
+
+def _to_expose(column: str) -> str:
+    return f"expose it in the definition of the graph: `PROPERTIES (.., {column})`"
 
 
 def _replace(select: exp.Select, written: Sequence[tuple[Table, Sql]], block: Block) -> None:

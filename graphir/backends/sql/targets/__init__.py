@@ -24,7 +24,7 @@ Nodes and edges lie as integers, their ids (`catalog.py`); paths as structures o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from importlib import import_module
 from typing import Any, NoReturn
@@ -32,16 +32,18 @@ from typing import Any, NoReturn
 from sqlglot import UnsupportedError, exp
 
 from graphir import ir
-from graphir.backends.sql import build
+from graphir.backends.sql import build, origins
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog, EdgeTable, NodeTable
 from graphir.backends.sql.graphtables.alternatives import Spreading
-from graphir.backends.sql.graphtables.folding import Folding
+from graphir.backends.sql.graphtables.folding import Folding, Refuse, Unexposed
+from graphir.backends.sql.lowering import Assumed
 from graphir.backends.sql.merging import joined, merged
 from graphir.backends.sql.printing import printed
 from graphir.backends.sql.reps import Rep
+from graphir.backends.sql.scans import Scanned
 from graphir.backends.sql.statements import lower_query
-from graphir.backends.sql.targets import keys
+from graphir.backends.sql.targets import keys, presence
 from graphir.backends.sql.targets.rewriting import Rewriter
 from graphir.backends.sql.targets.target import Target
 from graphir.diagnostics import Unsupported, diagnose
@@ -88,9 +90,9 @@ class Statement:
     text: str
     parameters: tuple[Sent, ...]
     columns: tuple[tuple[str, Rep], ...]
-    assumed: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    assumed: Mapping[tuple[str, str], Assumed] = field(default_factory=dict)
     admitted: tuple[str, ...] = ()
-    unexposed: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unexposed: Mapping[str, Unexposed] = field(default_factory=dict)
 
 
 def target(name: str) -> Target:
@@ -146,10 +148,11 @@ def emit(
         for (label, _), column in zip(lowered.columns, lowered.sql.selects, strict=True):
             column.set("alias", build.name(label))
     ids = (catalog.node_id, catalog.edge_id)
-    unexposed: dict[str, list[str]] = {}
-    whole = joined(patterned(merged(lowered.sql), chosen, catalog, source, united=lowered.united, unexposed=unexposed))
+    unexposed: dict[str, Unexposed] = {}
+    refuse = refusing(chosen, source, core)
+    whole = joined(patterned(merged(lowered.sql), chosen, catalog, refuse, united=lowered.united, unexposed=unexposed))
     if catalog.keyless and chosen.patterns is None:
-        _require_keys(whole, catalog, _refusing(chosen, source))
+        _require_keys(whole, catalog, refuse)
     admitted: list[str] | None = [] if near else None
     rewriter = Rewriter(chosen, source, marks, ids, admitted)
     tree = rewriter.rewrite(whole)
@@ -164,10 +167,10 @@ def patterned(
     tree: Sql,
     chosen: Target,
     catalog: Catalog,
-    source: Source,
+    refuse: Refuse,
     *,
     united: bool = True,
-    unexposed: dict[str, list[str]] | None = None,
+    unexposed: dict[str, Unexposed] | None = None,
 ) -> Sql:
     """The lowering's tree with elements as keys where they are carried along and, where the target reads its tables
     through a property graph, with graph patterns; the one given is used up.
@@ -176,35 +179,47 @@ def patterned(
     keys that are no properties of the graph.
     Raises Unsupported (G566, G567).
     """
+    hidden = presence.hidden_keys(catalog, patterns=chosen.patterns is not None)
     if chosen.patterns is None:
-        return keys.carry(tree)
+        tree = keys.carry(tree)
+        if hidden:
+            presence.relieve(tree, catalog, hidden, patterns=False)
+        return tree
     spreading = Spreading(chosen.patterns)
     tree = keys.carry(tree, whole=True)
     if united and spreading.spread(tree):  # of which tables elements are is known of more of them now
         tree = keys.carry(tree, whole=True)
         spreading.spread(tree)
-    folding = Folding(catalog, chosen.patterns, _refusing(chosen, source))
+    if hidden:
+        presence.relieve(tree, catalog, hidden, patterns=True)
+    folding = Folding(catalog, chosen.patterns, refuse)
     tree = folding.fold(tree)
     if unexposed is not None:
         unexposed |= folding.unexposed
     return tree
 
 
-def _require_keys(tree: Sql, catalog: Catalog, refuse: Callable[[str, str], NoReturn]) -> None:
+def _require_keys(tree: Sql, catalog: Catalog, refuse: Refuse) -> None:
     """Raises Unsupported (G562) where a column is read of a key that a table does not have."""
     elements: list[NodeTable | EdgeTable] = [*catalog.nodes, *catalog.edges]
     keys = {each.name: {column.name for column in each.key.columns} for each in elements}
     found = build.nodes(tree)
-    tables = {each.alias: each.name for each in found if isinstance(each, exp.Table) and each.name in catalog.keyless}
+    tables = {each.alias: each for each in found if isinstance(each, exp.Table) and each.name in catalog.keyless}
     for each in found:
         table = tables.get(each.table) if isinstance(each, exp.Column) else None
-        if table is not None and each.name in keys[table]:
-            refuse("G562", f"{table} has no key, so its rows cannot be told apart")
+        if table is not None and each.name in keys[table.name]:
+            scanned = build.stands_for(table)
+            origin = scanned.origin if isinstance(scanned, Scanned) else None
+            told = f"{table.name} has no key, so its rows cannot be told apart"
+            refuse("G562", told, origin, "say in the schema what its key is: `PRIMARY KEY`, or `KEY` of the element")
 
 
-def _refusing(chosen: Target, source: Source) -> Callable[[str, str], NoReturn]:
-    def refuse(code: str, told: str) -> NoReturn:
-        raise Unsupported([diagnose(source, code, told)], feature=told, target=chosen.name)
+def refusing(chosen: Target, source: Source, core: ir.Query) -> Refuse:
+    """What refuses a query, at the element of a variable."""
+
+    def refuse(code: str, told: str, variable: str | None, hint: str | None) -> NoReturn:
+        found = diagnose(source, code, told, origins.element(core, variable), hint=hint)
+        raise Unsupported([found], feature=told, target=chosen.name)
 
     return refuse
 
