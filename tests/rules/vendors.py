@@ -21,7 +21,8 @@ DIALECTS = ("pgq-oracle-23ai", "pgq-postgres", "pgq-duckpgq", "pgq-hyper")
 
 @dataclass(frozen=True)
 class Verdict:
-    """A statement and what is said of it in each dialect: `ok`, or our code and that of the vendor, `G072/ORA-03050`.
+    """A statement and what is said of it in each dialect: `ok`, or our code and that of the vendor, `G072/ORA-03050`;
+    nothing where that is not known (`-`).
 
     `repaired`: dialect -> the text after its repairs.
     """
@@ -42,7 +43,8 @@ def sections() -> dict[str, list[Verdict]]:
             title = lines.pop(0)[2:]
         text, stated, *others = lines
         repaired = dict(line.split(" => ", 1) for line in others)
-        verdict = Verdict(text, dict(zip(DIALECTS, stated.split(), strict=True)), repaired)
+        said = {dialect: word for dialect, word in zip(DIALECTS, stated.split(), strict=True) if word != "-"}
+        verdict = Verdict(text, said, repaired)
         found.setdefault(title, []).append(verdict)
     return found
 

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from graphir.passes.vendors.patterns import Variable
     from graphir.passes.vendors.references import References
 
+_QUANTIFIED = ("postgres", "hyper")
+"""Whose comparisons with ANY and ALL take arrays."""
+
 
 def check_foreign(node: ir.Node, findings: Findings, elements: Iterable[ir.Node] = ()) -> bool:
     """Report a function or operator of Cypher, wherever it stands; whether it is one.
@@ -52,6 +55,27 @@ def check_foreign(node: ir.Node, findings: Findings, elements: Iterable[ir.Node]
     told = f"{findings.vendor.title} has no function {written}, which is one of Cypher"
     findings.report("invented function", told, node.span, hint, fix=_renamed(node, written))
     return True
+
+
+def check_membership(node: ir.Node, findings: Findings) -> None:
+    """Report `x IN list`, wherever it stands: IN of SQL has values in parentheses, or a query."""
+    if not isinstance(node, ir.Apply) or node.function != "in" or isinstance(node.args[1], ir.Subquery):
+        return
+    value, listed = (each.span for each in node.args)
+    if value is None or listed is None:
+        return
+    text = findings.source.text
+    written, between = text[listed.start : listed.end], text[value.end : listed.start]
+    if listed.start <= value.start or written[:1] == "[":  # values in parentheses have the place of all of it
+        return
+    hint, fix = "write IN (..)", None
+    if findings.vendor.name in _QUANTIFIED:
+        hint = "of an array write = ANY (..)"
+        if between.strip().upper() == "IN":
+            edit = Edit(value.end, listed.end, f" = ANY ({written})")
+            fix = Fix(f"replace `IN {written}` by `= ANY ({written})`", (edit,))
+    told = f"{findings.vendor.title} does not have IN without parentheses here"
+    findings.report("list without parentheses", told, listed, hint, fix=fix)
 
 
 def _has_path_function(findings: Findings, name: str) -> bool:
@@ -92,6 +116,7 @@ def check(references: References, node: ir.Node, around: str) -> str:
     elif isinstance(node, ir.ListOf) and references.of(node)[:1] == "[":
         told = f"{findings.vendor.title} does not have a list in brackets here"
         findings.report("list in brackets", told, node.span, "write ARRAY[..], and IN (..)")
+    check_membership(node, findings)
     name = function_of(node)
     if not name:
         return around

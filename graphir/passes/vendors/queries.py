@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from graphir import ir
 from graphir.diagnostics import Diagnostic, Edit, Fix, diagnose
-from graphir.passes.vendors.calls import check_foreign
+from graphir.passes.vendors.calls import check_foreign, check_membership
 from graphir.passes.vendors.catalog import Catalog, Graph
 from graphir.passes.vendors.findings import Findings
 from graphir.passes.vendors.patterns import Forms, Variable, groups, occurrences, variables
@@ -64,6 +64,7 @@ class Queries:
                 below = _Seen(None)  # what its text names is not known
             else:
                 check_foreign(node, self.findings)
+                check_membership(node, self.findings)
             if isinstance(node, ir.TableExpression):
                 self._alias(node)
             pending.extend((each, below, ()) for each in reversed(list(ir.children(node))))

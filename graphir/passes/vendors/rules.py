@@ -279,6 +279,7 @@ _VALUES: dict[str, Rule] = {
         hyper=_MISSING,
     ),
     "list in brackets": _rule("G072", "a list in brackets", oracle="", postgres="42601", hyper=_SYNTAX, iso=""),
+    "list without parentheses": _rule("G072", "IN without parentheses", postgres="42601", hyper=_SYNTAX, iso=""),
     "operator of others": _rule(
         "G014", "`=~`", oracle="", postgres="42883", duckpgq="Catalog Error", hyper="unknown operator", iso=""
     ),
