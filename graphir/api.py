@@ -27,7 +27,7 @@ DEFAULT_DIALECT = "neo4j-25"
 Shown = Literal["expand", "json", "refuse"]
 SHOWN: tuple[Shown, ...] = ("expand", "json", "refuse")
 """What becomes of nodes, relationships and paths in results, where the target has none there."""
-DEFAULT_GRAPH = "g"
+DEFAULT_GRAPH = ("g",)
 """The name of the graph in GQL and SQL/PGQ where no schema says another."""
 
 P = ParamSpec("P")
@@ -353,6 +353,7 @@ def emit(
     `notes` receives what is to be said about the translation.
     """
     from graphir.passes.checks import find_faults
+    from graphir.passes.gql.graphs import graph_of
 
     source = Source(text)
     read = DIALECTS[reading(read.name)]
@@ -384,7 +385,7 @@ def emit(
         from graphir.backends import sqltext
 
         shown = elements if write.tables or elements == "json" else "identity"
-        return sqltext.emit(core, write.name, source, schema, notes, shown)
+        return sqltext.emit(core, write.name, source, schema, notes, shown, graph_of(query))
     if write.family == "gql" and write.name not in GOOGLE:
         from graphir.backends import iso
 
@@ -394,28 +395,21 @@ def emit(
         from graphir.backends.sqlpgq.graph import of_schema
 
         tables = None if schema is None else of_schema(schema, write.name)
-        return sqlpgq.emit(core, write.name, source, DEFAULT_GRAPH, tables, elements, notes)
-    graph = _graph_named(query) or DEFAULT_GRAPH
+        return sqlpgq.emit(core, write.name, source, DEFAULT_GRAPH[-1], tables, elements, notes)
+    graph = graph_of(query) or DEFAULT_GRAPH
     if write.name == "gql-spanner" and _writes(core):
         from graphir.backends import dml
 
         if schema is not None:
-            from graphir.backends.naming import graph_of
+            from graphir.backends import naming
+            from graphir.schema.ddl.paths import placed
 
-            graph = graph_of(query, schema, write.name, source)
+            graph = placed(naming.graph_of(query, schema, write.name, source), graph)
         return ";\n".join(dml.emit(core, write.name, source, graph, schema))
     from graphir.backends import gql
     from graphir.backends.gql.setting import Options
 
     return gql.translated(core, write.name, source, graph, schema, Options(elements, max_hops), notes)
-
-
-def _graph_named(query: Query) -> str | None:
-    """The graph that the query itself names, if its name has one part."""
-    from graphir.passes.gql.graphs import graph_of
-
-    found = graph_of(query)
-    return found[0] if found is not None and len(found) == 1 else None
 
 
 def _writes(core: Query) -> bool:

@@ -303,7 +303,7 @@ def test_a_literal_without_counterpart() -> None:
 
 def test_the_name_of_the_graph() -> None:
     core = normalize(graphir.parse("MATCH (n) RETURN n.x AS x"))
-    assert gql.emit(core, graph="my graph").startswith("GRAPH `my graph`\n")
+    assert gql.emit(core, graph=("my graph",)).startswith("GRAPH `my graph`\n")
 
 
 def test_every_operator_of_the_ir_is_classified() -> None:

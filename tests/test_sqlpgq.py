@@ -292,7 +292,7 @@ def test_refusal(query: str, code: str) -> None:
 
 def test_the_name_of_the_graph() -> None:
     core = normalize(graphir.parse("MATCH (n) RETURN n.x AS x"))
-    assert "GRAPH_TABLE(\n  `my graph`\n" in gql.emit(core, "pgq-googlesql", graph="my graph")
+    assert "GRAPH_TABLE(\n  `my graph`\n" in gql.emit(core, "pgq-googlesql", graph=("my graph",))
 
 
 GRAPH = graphir.PropertyGraph(

@@ -13,10 +13,11 @@ from graphir import ir
 from graphir.diagnostics import Unsupported, diagnose
 from graphir.schema import Schema
 from graphir.schema.ddl.names import ElementNames, names
+from graphir.schema.ddl.paths import Path
 from graphir.source import Source, Span
 
 
-def graph_of(query: ir.Query, schema: Schema, dialect: str, source: Source) -> str:
+def graph_of(query: ir.Query, schema: Schema, dialect: str, source: Source) -> Path:
     """The name of the graph of a schema in a dialect.
 
     Raises Unsupported (G551) where the query uses a name of the schema that stands for another there.
@@ -32,11 +33,11 @@ def graph_of(query: ir.Query, schema: Schema, dialect: str, source: Source) -> s
     return graph
 
 
-_HELD: dict[tuple[int, str], tuple[str, dict[str, str]]] = {}
+_HELD: dict[tuple[int, str], tuple[Path, dict[str, str]]] = {}
 """By the identity of the schema, as long as it lives, and the dialect."""
 
 
-def _held(schema: Schema, dialect: str) -> tuple[str, dict[str, str]]:
+def _held(schema: Schema, dialect: str) -> tuple[Path, dict[str, str]]:
     """The name of the graph, and the names that are others in the database; found once."""
     key = id(schema), dialect
     found = _HELD.get(key)

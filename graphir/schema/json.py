@@ -82,6 +82,7 @@ class Property(_Document):
 
 class Table(_Document):
     name: Name
+    qualifier: list[Name] = []
     columns: list[tuple[Name, Name]] = []
     key: list[Name] = []
     source: list[Name] = []
@@ -132,6 +133,7 @@ class Document(_Document):
     graphir: Literal["schema"]
     version: Literal[1]
     name: str | None = None
+    qualifier: list[Name] = []
     closed: StrictBool | None = None
     """All parts are complete: what is not listed does not exist."""
     coverage: Coverage | None = None
@@ -175,7 +177,7 @@ def to_json(schema: model.Schema) -> dict[str, Any]:
     return {
         "graphir": "schema",
         "version": VERSION,
-        **_present(name=schema.name),
+        **_present(name=schema.name, qualifier=list(schema.qualifier)),
         "closed": schema.closed,
         **({} if schema.closed else {"coverage": asdict(schema.coverage)}),
         "node_types": [_node_out(node) for node in schema.node_types],
@@ -218,7 +220,7 @@ def _schema(document: Any) -> model.Schema:
             _once((kind, index, "properties"), [one.name for one in owner.properties or ()])
     coverage, guesses = _coverage(found)
     origin = None if found.origin is None else model.Origin(found.origin.format, tuple(found.origin.held))
-    return model.Schema(nodes, edges, coverage, found.name, guesses, origin)
+    return model.Schema(nodes, edges, coverage, found.name, guesses, origin, tuple(found.qualifier))
 
 
 def _coverage(found: Document) -> tuple[model.Coverage, tuple[str, ...]]:
@@ -326,7 +328,8 @@ def _table_out(table: model.Table | None) -> dict[str, Any] | None:
         return None
     columns = [list(pair) for pair in table.columns]
     keys = _present(key=list(table.key), source=list(table.source), target=list(table.target))
-    return {"name": table.name, **_present(columns=columns), **keys, **_present(nullable=list(table.nullable))}
+    named = {"name": table.name, **_present(qualifier=list(table.qualifier))}
+    return {**named, **_present(columns=columns), **keys, **_present(nullable=list(table.nullable))}
 
 
 def _node_in(node: Node) -> model.NodeType:
@@ -391,6 +394,7 @@ def _table_in(table: Table | None) -> model.Table | None:
         target=tuple(table.target),
         key=tuple(table.key),
         nullable=tuple(table.nullable),
+        qualifier=tuple(table.qualifier),
     )
 
 

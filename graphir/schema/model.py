@@ -96,7 +96,8 @@ class PropertyType:
 class Table:
     """Where a relational target keeps the instances of a type.  No part of the schema's identity.
 
-    `columns` are (property, column) pairs where the names differ, `key` the columns of the key.  For edges, `source`
+    `qualifier` are the names of the schemas that it is in, outermost first, where they are said; `columns` are
+    (property, column) pairs where the names differ, `key` the columns of the key.  For edges, `source`
     and `target` are the foreign key columns, in the order of the key of the end's node type; those in `nullable` may be
     null, and then the row is no edge.
     """
@@ -107,6 +108,12 @@ class Table:
     target: tuple[str, ...] = ()
     key: tuple[str, ...] = ()
     nullable: tuple[str, ...] = ()
+    qualifier: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The name with those of its schemas before it."""
+        return (*self.qualifier, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +121,8 @@ class Origin:
     """The format that a schema was read from.  No part of the schema's identity.
 
     `held` are the names that the database holds otherwise than the schema spells them, because the text did not quote
-    them (`Person` is PERSON in Oracle): (kind, name, name held), kind being "label", "property", "table" or "graph".
+    them (`Person` is PERSON in Oracle): (kind, name, name held), kind being "label", "property", "table", "graph" or
+    "schema".
     """
 
     format: str
@@ -189,6 +197,7 @@ class Schema:
     """The schema of a graph.
 
     `guesses` are what a reader had to assume where the format is not explicit, in words.
+    `qualifier` are the names of the schemas of a database that the graph `name` is in, as those of a `Table`.
     Two schemas are equal when they describe the same graph, in whatever order; name, tables, guesses do not count.
     """
 
@@ -198,6 +207,7 @@ class Schema:
     name: str | None = field(default=None, compare=False)
     guesses: tuple[str, ...] = field(default=(), compare=False)
     origin: Origin | None = field(default=None, compare=False)
+    qualifier: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         """Order does not count: types and properties are kept sorted by name."""

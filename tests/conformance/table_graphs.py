@@ -67,7 +67,8 @@ def graph_of_script(text: str) -> PropertyGraph:
     written = script.parse(text, target)
     inserted = _inserted(text)
     tables = {}
-    for name, table in written.tables.by_name.items():
+    for path, table in written.tables.by_name.items():
+        name = path[-1]
         types = {column.name.text: _TYPES[str(column.type).split("(")[0]] for column in table.columns or ()}
         rows = [[row.get(column) for column in types] for row in inserted.get(name.lower(), ())]
         tables[name] = columns_of(list(types.items()), rows, [token.text for token in table.key])

@@ -12,6 +12,7 @@ from graphir.backends.dml.printing import printed
 from graphir.backends.dml.tables import tables_of
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.writing import WRITES
+from graphir.schema.ddl.paths import Path
 from graphir.schema.model import Schema
 from graphir.source import Source
 
@@ -19,7 +20,7 @@ DIALECTS = frozenset({"gql-spanner"})
 """The dialects whose graphs are changed in this way."""
 
 
-def emit(core: ir.Query, dialect: str, source: Source, graph: str, schema: Schema | None) -> list[str]:
+def emit(core: ir.Query, dialect: str, source: Source, graph: Path, schema: Schema | None) -> list[str]:
     """The statements, in the order in which they have to be run, in one transaction.
 
     `core` is a query in core form that writes.  Raises Unsupported: G570 without a schema, G419 and G420 for what the

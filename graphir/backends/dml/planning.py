@@ -15,6 +15,7 @@ from graphir.backends.dml.statements import Delete, Fresh, Insert, Read, Stateme
 from graphir.backends.dml.tables import End, Table, Tables
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.writing import WRITES
+from graphir.schema.ddl.paths import Path
 
 Values = dict[str, ir.Expression | Fresh]
 
@@ -111,7 +112,7 @@ class Plan:
         values = self.columns(table, entries, element)
         self.complete(table, values, element)
         self.known.variables[element.variable or ""] = Bound(frozenset([table.number]), None, entries, merged)
-        self.add(Insert(table.name, values, self.source(self.items(values), element, distinct=merged), merged))
+        self.add(Insert(table.path, values, self.source(self.items(values), element, distinct=merged), merged))
         self.grown.add(table.number)
         return table, values
 
@@ -128,7 +129,7 @@ class Plan:
             values |= self.reference(variable, side, values, edge)
         self.complete(table, values, edge)
         self.known.variables[edge.variable or ""] = Bound(frozenset([table.number]), (source, target), entries, merged)
-        self.add(Insert(table.name, values, self.source(self.items(values), edge, distinct=merged), merged))
+        self.add(Insert(table.path, values, self.source(self.items(values), edge, distinct=merged), merged))
         self.grown.add(table.number)
         return table, values
 
@@ -282,7 +283,7 @@ class Plan:
         items += [ir.Item(value, f"value_{at}") for at, value in enumerate(moved.values())]
         names = {column: ir.Ref(f"value_{at}") for at, column in enumerate(moved)}
         shown: dict[str, ir.Expression] = {column: names.get(column, value) for column, value in values.items()}
-        self.add(Update(table.name, table.key, shown, self.source(items, node, distinct=True)))
+        self.add(Update(table.path, table.key, shown, self.source(items, node, distinct=True)))
 
     def table(self, target: ir.Ref) -> Table:
         """The table of a variable."""
@@ -328,11 +329,11 @@ class Plan:
         columns = tuple([end.columns for end in ends])
         if self.is_all(target):
             if table.number not in self.shrunk:
-                self.add(Delete(table.name, (), None))
+                self.add(Delete(table.path, (), None))
         else:
             node = self.table(target)
             self.add(
-                Delete(table.name, columns, self.source(self.keys(target, node, operator), operator, distinct=True))
+                Delete(table.path, columns, self.source(self.keys(target, node, operator), operator, distinct=True))
             )
         self.shrunk.add(table.number)
 
@@ -343,19 +344,19 @@ class Plan:
             table = self.tables.tables[number]
             guards = tuple(self.guards(table, operator))
             if everything:
-                self.statements.append(Delete(table.name, (), None, guards))
+                self.statements.append(Delete(table.path, (), None, guards))
             else:
                 table = self.table(target)
                 source = self.source(self.keys(target, table, operator), operator, distinct=True)
-                self.add(Delete(table.name, (table.key,), source, guards))
+                self.add(Delete(table.path, (table.key,), source, guards))
         self.shrunk |= numbers
 
-    def guards(self, table: Table, operator: ir.Delete) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    def guards(self, table: Table, operator: ir.Delete) -> Iterator[tuple[Path, tuple[str, ...], tuple[str, ...]]]:
         """Of a node that is not detached: the columns that may refer to it, where the database does not look."""
         if table.is_edge or operator.mode == "detach":
             return
         for edges, ends in self.tables.touching(table):
-            yield from [(edges.name, end.columns, table.key) for end in ends if not end.enforced]
+            yield from [(edges.path, end.columns, table.key) for end in ends if not end.enforced]
 
     def is_all(self, target: ir.Ref) -> bool:
         """Whether the reading clauses are a pattern of one node, which they ask nothing but its labels."""

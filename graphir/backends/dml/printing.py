@@ -7,8 +7,9 @@ from collections.abc import Collection, Sequence
 from graphir import ir
 from graphir.backends import gql
 from graphir.backends.dml.statements import Delete, Fresh, Insert, Read, Statement, Update
-from graphir.backends.gql.names import identifier
+from graphir.backends.gql.names import identifier, whole
 from graphir.backends.gql.printer import GoogleSql
+from graphir.schema.ddl.paths import Path
 from graphir.source import Source
 
 NEW_NUMBER = "FARM_FINGERPRINT(GENERATE_UUID())"
@@ -19,7 +20,7 @@ _EDGE = "edge"
 """Names of the rows that a query in a statement finds, of those that are changed, of edges that refer to them."""
 
 
-def printed(statement: Statement, graph: str, source: Source, taken: Collection[str]) -> str:
+def printed(statement: Statement, graph: Path, source: Source, taken: Collection[str]) -> str:
     """The text of a statement; `taken` are folded names of tables and columns, which no row is called by.
 
     Raises Unsupported where a query in it cannot be said.
@@ -37,7 +38,7 @@ def printed(statement: Statement, graph: str, source: Source, taken: Collection[
 
 
 class _Printer:
-    def __init__(self, graph: str, source: Source, taken: Collection[str]) -> None:
+    def __init__(self, graph: Path, source: Source, taken: Collection[str]) -> None:
         self.graph = graph
         self.text = source
         self.row, self.changed, self.edge = (_free(name, taken) for name in (_ROW, _CHANGED, _EDGE))
@@ -50,7 +51,7 @@ class _Printer:
     def insert(self, statement: Insert) -> str:
         word = "INSERT OR IGNORE INTO" if statement.ignore else "INSERT INTO"
         columns = ", ".join(map(identifier, statement.values))
-        head = f"{word} {identifier(statement.table)} ({columns})"
+        head = f"{word} {whole(statement.table)} ({columns})"
         query = self.query(statement.source)
         if not any(isinstance(value, Fresh) for value in statement.values.values()):
             return f"{head}\n{query}"
@@ -65,17 +66,17 @@ class _Printer:
         return f"{head}\nSELECT {', '.join(shown)}\nFROM {_nested(query)} AS {self.row}"
 
     def update(self, statement: Update) -> str:
-        table = identifier(statement.table)
+        table = whole(statement.table)
         body = statement.source.body
         assert isinstance(body, ir.Pipeline)
         project = body.operators[-1]
         assert isinstance(project, ir.Project)
         same = self.same([statement.key])
-        whole = _nested(self.query(statement.source)) if _moves(statement) else ""
+        found = _nested(self.query(statement.source)) if _moves(statement) else ""
         sets = []
         for column, value in statement.values.items():
             if isinstance(value, ir.Ref):
-                shown = f"(SELECT {self.row}.{value.name} FROM {whole} AS {self.row} WHERE {same})"
+                shown = f"(SELECT {self.row}.{value.name} FROM {found} AS {self.row} WHERE {same})"
             else:
                 shown = GoogleSql([value], []).text(value)
             sets.append(f"{identifier(column)} = {shown}")
@@ -91,10 +92,10 @@ class _Printer:
         for table, columns, key in statement.guards:
             pairs = zip(columns, key, strict=True)
             same = [f"{self.edge}.{identifier(c)} = {self.changed}.{identifier(k)}" for c, k in pairs]
-            tests.append(f"EXISTS (SELECT 1 FROM {identifier(table)} AS {self.edge} WHERE {' AND '.join(same)})")
+            tests.append(f"EXISTS (SELECT 1 FROM {whole(table)} AS {self.edge} WHERE {' AND '.join(same)})")
         if tests:
             where = f"IF({where}, IF({' OR '.join(tests)}, ERROR('a node that has relationships'), TRUE), FALSE)"
-        return f"DELETE FROM {identifier(statement.table)} AS {self.changed}\nWHERE {where}"
+        return f"DELETE FROM {whole(statement.table)} AS {self.changed}\nWHERE {where}"
 
     # -------------------------------------------------------------- rows
 

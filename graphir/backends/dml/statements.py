@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from graphir import ir
+from graphir.schema.ddl.paths import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Fresh:
 class Insert:
     """`INSERT [OR IGNORE] INTO table (columns) ..`: `values` by column, of the rows of the query `before` them."""
 
-    table: str
+    table: Path
     values: dict[str, ir.Expression | Fresh]
     source: ir.Query
     ignore: bool = False
@@ -29,7 +30,7 @@ class Insert:
 class Update:
     """`UPDATE table SET ..` of the rows whose key is among those of `source`; values are constants or columns of it."""
 
-    table: str
+    table: Path
     key: tuple[str, ...]
     values: dict[str, ir.Expression]
     source: ir.Query
@@ -42,10 +43,10 @@ class Delete:
     `guards` are tables and columns, of which no row may refer to one that is deleted: else the statement fails.
     """
 
-    table: str
+    table: Path
     keys: tuple[tuple[str, ...], ...]
     source: ir.Query | None
-    guards: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = field(default=())
+    guards: tuple[tuple[Path, tuple[str, ...], tuple[str, ...]], ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)

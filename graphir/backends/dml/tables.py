@@ -12,6 +12,7 @@ from weakref import finalize
 from graphir.backends.gql.graph import Graph
 from graphir.backends.sqlpgq.graph import of_schema
 from graphir.schema.ddl.layout import lay_out
+from graphir.schema.ddl.paths import Path, shown
 from graphir.schema.ddl.plans import HIDDEN, Element
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.model import Schema
@@ -39,7 +40,7 @@ class Table:
     """
 
     number: int
-    name: str
+    path: Path
     labels: frozenset[str]
     key: tuple[str, ...]
     columns: Mapping[str, str]
@@ -48,6 +49,11 @@ class Table:
     made: str | None = None
     source: End | None = None
     target: End | None = None
+
+    @property
+    def name(self) -> str:
+        """The whole name for messages."""
+        return shown(self.path)
 
     @property
     def is_edge(self) -> bool:
@@ -73,7 +79,7 @@ class Tables:
         ends = [
             column for table in self.tables for end in (table.source, table.target) if end for column in end.columns
         ]
-        return frozenset([name.casefold() for name in (*columns, *ends, *[table.name for table in self.tables])])
+        return frozenset([name.casefold() for name in (*columns, *ends, *[table.path[-1] for table in self.tables])])
 
     def touching(self, node: Table) -> Iterator[tuple[Table, list[End]]]:
         """The edge tables that refer to a node table, with the ends that do."""
@@ -112,7 +118,7 @@ def _tables(schema: Schema, dialect: str, graph: Graph) -> Iterator[Table]:
         absent = {hidden.name} if hidden is not None and made is None else set()
         yield Table(
             number,
-            element.table.name,
+            element.table.path,
             element.closure if element.source is None else frozenset(element.labels),
             key,
             {name: column.name for name, column in columns.items() if name != HIDDEN},
@@ -127,6 +133,6 @@ def _end(element: Element, role: str, numbers: Mapping[int, int], *, enforced: b
     reference = element.source if role == "source" else element.target
     if reference is None:
         return None
-    known = [(each.columns, each.node.table.name) for each in element.table.references]
-    kept = enforced and (reference.columns, reference.node.table.name) in known
+    known = [(each.columns, each.node.table.path) for each in element.table.references]
+    kept = enforced and (reference.columns, reference.node.table.path) in known
     return End(reference.columns, numbers[id(reference.node)], kept)

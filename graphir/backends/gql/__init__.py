@@ -11,6 +11,7 @@ from graphir.backends.gql.selects import selected
 from graphir.backends.gql.setting import Options, Setting
 from graphir.diagnostics import Diagnostic
 from graphir.schema import Schema
+from graphir.schema.ddl.paths import Path, placed
 from graphir.source import Source
 
 
@@ -18,12 +19,12 @@ def emit(
     core: ir.Query,
     dialect: str = "gql-spanner",
     source: Source | None = None,
-    graph: str = "g",
+    graph: Path = ("g",),
     tables: SchemaGraph | None = None,
     options: Options | None = None,
     notes: list[Diagnostic] | None = None,
 ) -> str:
-    """The text of a query in core form, for the graph of that name.  Raises `Unsupported`.
+    """The text of a query in core form, for the graph of that name, its schemas before it.  Raises `Unsupported`.
 
     `tables` are what the graph consists of, where that is known: types, names in the database, and what an element has
     are theirs.  `notes` receives what is to be said about the translation.
@@ -40,11 +41,12 @@ def translated(
     core: ir.Query,
     dialect: str,
     source: Source,
-    graph: str,
+    graph: Path,
     schema: Schema | None,
     options: Options,
     notes: list[Diagnostic] | None = None,
 ) -> str:
-    """The same for a schema, whose definition in the dialect names the graph."""
+    """The same for a schema, whose definition in the dialect names the graph; where it is, a query may say more."""
     tables = None if schema is None else of_schema(schema, dialect)
-    return emit(core, dialect, source, graph if tables is None else tables.name, tables, options, notes)
+    named = graph if tables is None else placed(tables.name, graph)
+    return emit(core, dialect, source, named, tables, options, notes)

@@ -15,6 +15,7 @@ from graphir import ir
 from graphir.backends.gql.values import Kind, Value
 from graphir.ir.traversal import rewrite
 from graphir.schema.ddl.layout import lay_out
+from graphir.schema.ddl.paths import Path
 from graphir.schema.ddl.plans import HIDDEN, Element, Layout
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.ddl.types import type_in_graph
@@ -63,14 +64,15 @@ class Reference:
 class ElementTable:
     """A table of elements.
 
-    `name` is its name in the graph and its only label there; `labels` are those of its elements, or their type.
+    `name` is its name in the graph and its only label there, `table` that of the table after those of its schemas;
+    `labels` are those of its elements, or their type.
     `single`: the key is one number that no other table of its sort has either.  `open`: elements may have properties
     that are not listed.
     """
 
     number: int
     name: str
-    table: str
+    table: Path
     labels: frozenset[str]
     key: tuple[str, ...]
     properties: Mapping[str, Property] = field(default_factory=dict)
@@ -200,15 +202,15 @@ NEVER = ir.LabelNot(ir.LabelAny())
 class SchemaGraph(Graph):
     """The graph that the definitions for a schema make.
 
-    `name` is its name, `labels` go from the schema's names of labels and types to those of the database, and `unheld`
-    are labels and types of the schema for which it has no tables.  `hidden` are labels of the database that stand for
-    having none.
+    `name` is its name after those of its schemas, `labels` go from the schema's names of labels and types to those of
+    the database, and `unheld` are labels and types of the schema for which it has no tables.  `hidden` are labels of
+    the database that stand for having none.
     """
 
     def __init__(
         self,
         tables: Iterable[ElementTable],
-        name: str,
+        name: Path,
         labels: Mapping[str, str],
         unheld: Iterable[str] = (),
         hidden: Iterable[str] = (),
@@ -332,7 +334,7 @@ def _tables(elements: Iterable[Element], schema: Schema) -> Iterator[ElementTabl
         yield ElementTable(
             number,
             element.name,
-            element.table.name,
+            element.table.path,
             labels,
             element.key,
             dict(_properties(element)),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import lru_cache
 
@@ -43,6 +43,11 @@ def identifier(name: str) -> str:
     if _PLAIN.fullmatch(name) and name.upper() not in RESERVED:
         return name
     return f"`{_SPECIAL.sub(_escape, name)}`"
+
+
+def whole(path: Sequence[str], spelled: Callable[[str], str] = identifier) -> str:
+    """A name after those of its schemas."""
+    return ".".join(map(spelled, path))
 
 
 def string(text: str) -> str:

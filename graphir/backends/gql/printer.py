@@ -97,7 +97,7 @@ class GoogleSql(Printer):
         every = dict.fromkeys((*used, *bound))
         self.names = names.Names([*results, *[n for n in every if not is_generated(n)], *every])
         self._written: dict[str | None, str] = {}
-        self.graph = ""
+        self.graph: Sequence[str] = ()
 
     def name(self, name: str | None) -> str:
         written = self._written.get(name)
@@ -229,9 +229,13 @@ class GoogleSql(Printer):
         source = self.name(node.source)
         return [f"ARRAY(SELECT ANY_VALUE({item}) FROM UNNEST({source}) AS {item} GROUP BY {item}.{node.field})"]
 
+    def asked(self) -> str:
+        """The graph, named."""
+        return f"GRAPH {names.whole(self.graph, self.identifier)}"
+
     def subquery(self, node: ir.Subquery) -> Iterable[Part]:
         word = "ARRAY" if node.kind == "collect" else node.kind.upper()
-        graph: list[Part] = [] if _begins_with_match(node.body) else [LINE, f"GRAPH {self.identifier(self.graph)}"]
+        graph: list[Part] = [] if _begins_with_match(node.body) else [LINE, self.asked()]
         return [word, " {", INDENT, *graph, node.body, DEDENT, LINE, "}"]
 
     # -------------------------------------------------------------- clauses
@@ -445,7 +449,7 @@ _NAMING = _Naming(
 class GqlPrinter(GoogleSql):
     """GQL's clauses, one a line, and SELECT around them."""
 
-    def __init__(self, query: ir.Query, graph: str) -> None:
+    def __init__(self, query: ir.Query, graph: Sequence[str]) -> None:
         results = []
         for node in ir.find(query, ir.Select, ir.Project):
             if isinstance(node, ir.Select) or node.final:
@@ -456,7 +460,7 @@ class GqlPrinter(GoogleSql):
     def query(self, node: ir.Query) -> Iterable[Part]:
         if isinstance(node.body, (ir.Select, ir.TableQuery)):
             return [node.body]
-        return [f"GRAPH {self.identifier(self.graph)}", node.body]
+        return [self.asked(), node.body]
 
     # -------------------------------------------------------------- SELECT
 
@@ -477,7 +481,7 @@ class GqlPrinter(GoogleSql):
         return ["GRAPH_TABLE(", INDENT, LINE, node.graph, node.body, DEDENT, LINE, ")"]
 
     def graph_name(self, node: ir.GraphName) -> Iterable[Part]:
-        return [".".join(map(self.identifier, node.name))]
+        return [names.whole(node.name, self.identifier)]
 
     # -------------------------------------------------------------- queries
 

@@ -13,12 +13,13 @@ from graphir.backends.gql.expressions import references
 from graphir.backends.gql.stages import is_plain
 from graphir.ir.names import generated
 from graphir.ir.node import replace
+from graphir.schema.ddl.paths import Path
 
 ALL_ROWS = ir.Literal(2**63 - 1)
 """The LIMIT that an OFFSET without LIMIT needs."""
 
 
-def selected(query: ir.Query, graph: str) -> ir.Query:
+def selected(query: ir.Query, graph: Path) -> ir.Query:
     """The query as a SELECT from the graph of that name; of one row that asks no graph, as a SELECT from nothing."""
     parts = query.body.parts if isinstance(query.body, ir.Next) else (query.body,)
     *before, last = parts
@@ -57,11 +58,11 @@ def _result(body: ir.Body) -> ir.Project:
     return final
 
 
-def _select(items: tuple[ir.Item, ...], graph: str, parts: tuple[ir.Body, ...]) -> ir.Select:
+def _select(items: tuple[ir.Item, ...], graph: Path, parts: tuple[ir.Body, ...]) -> ir.Select:
     """These columns, by their names, of the table that the parts of a query make."""
     body = parts[0] if len(parts) == 1 else ir.Next(parts)
     named = tuple([ir.Item(ir.Ref(item.name or ""), item.name) for item in items])
-    return ir.Select(named, ir.GraphTable(ir.GraphName((graph,)), body))
+    return ir.Select(named, ir.GraphTable(ir.GraphName(graph), body))
 
 
 def _asks_graph(node: ir.Node) -> bool:

@@ -124,8 +124,10 @@ class Catalog:
     """How what tells elements apart lies."""
     numbered: bool = True
     """It is an integer that stands for the element everywhere: what id() gives, and what elements are sorted by."""
-    graph: str | None = None
-    """The name of the property graph over the tables, where they are read through one."""
+    graph: tuple[str, ...] | None = None
+    """The name of the property graph over the tables, after those of its schemas, where they are read through one."""
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Table -> its name after those of its schemas, where it is not found by its name here alone."""
     keyless: frozenset[str] = frozenset()
     """Tables whose rows nothing tells apart: the columns of their keys are not there."""
     labels: bool = True

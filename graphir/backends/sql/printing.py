@@ -453,8 +453,9 @@ def _table(between: str) -> Handler:
             return _left(w, node)
         args = node.args
         name = _text(w, args["this"])
-        if args.get("db") is not None:
-            name = f"{_text(w, args['db'])}.{name}"
+        for place in ("db", "catalog"):
+            if args.get(place) is not None:
+                name = f"{_text(w, args[place])}.{name}"
         alias = args.get("alias")
         return f"{name}{between}{_text(w, alias)}" if alias else name
 
@@ -538,7 +539,7 @@ _KNOWN: Mapping[type[Sql], tuple[str, ...]] = {
     exp.Join: ("this",),
     exp.Union: ("this", "expression", "distinct"),
     **dict.fromkeys((exp.Group, exp.Order), ("expressions",)),
-    exp.Table: ("this", "alias", "db"),
+    exp.Table: ("this", "alias", "db", "catalog"),
     exp.Subquery: ("this", "alias"),
     exp.CTE: ("this", "alias", "materialized"),
     exp.With: ("expressions", "recursive"),

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from graphir import ir
 from graphir.backends.gql.graph import ElementTable, Property, Reference
+from graphir.backends.gql.names import whole
 from graphir.backends.gql.values import Kind
 from graphir.backends.sqlpgq.expansion import GraphTable
 from graphir.backends.sqlpgq.graph import ID, TABLE, TYPE, Graph
@@ -70,8 +71,8 @@ class _Writer:
 
     def head(self, table: ElementTable) -> str:
         own = self.target.identifier(table.name)
-        named = "" if table.name == table.table else f" AS {own}"
-        lines = [f"{self.target.identifier(table.table)}{named} KEY ({self.names(table.key)})"]
+        named = "" if table.name == table.table[-1] else f" AS {own}"
+        lines = [f"{whole(table.table, self.target.identifier)}{named} KEY ({self.names(table.key)})"]
         if table.source is not None and table.target is not None:
             lines += [f"SOURCE {self.end(table.source)}", f"DESTINATION {self.end(table.target)}"]
         return "    " + "\n      ".join([*lines, f"LABEL {own} "])

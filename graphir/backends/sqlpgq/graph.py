@@ -132,7 +132,7 @@ def _tables(schema: Schema, dialect: str) -> Iterator[ElementTable]:
         yield ElementTable(
             number,
             element.name,
-            element.table.name,
+            element.table.path,
             element.closure if is_node else frozenset([element.type.type]),  # type: ignore[union-attr]
             _key(element, schema, dialect),
             dict(_properties(element, naming)),

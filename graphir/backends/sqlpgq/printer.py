@@ -51,7 +51,7 @@ class PgqPrinter(GoogleSql):
         selects = statement.selects if isinstance(statement, Union) else (statement,)
         super().__init__([statement], [item.name or "" for select in selects for item in select.items], target)
         self.statement = statement
-        self.graph = graph
+        self.graph = (graph,)
         self.target = target
         self.parameters = {name: at for at, name in enumerate(parameters, 1)}
         self.bare = {id(select) for select in selects if isinstance(statement, Select) or not _ends(select)}
@@ -118,7 +118,7 @@ class PgqPrinter(GoogleSql):
         return [source, f" {self.target.identifier(f't{self.tables}')}"]
 
     def graph_table(self, node: GraphTable) -> Iterable[Part]:
-        start: list[Part] = ["GRAPH_TABLE(", INDENT, LINE, self.identifier(self.graph), LINE, node.match, LINE]
+        start: list[Part] = ["GRAPH_TABLE(", INDENT, LINE, self.identifier(*self.graph), LINE, node.match, LINE]
         columns: list[Part] = [OPEN, "COLUMNS (", INDENT, EDGE]
         return [*start, *columns, *separated(node.columns, [",", SPACE]), DEDENT, EDGE, ")", CLOSE, DEDENT, LINE, ")"]
 

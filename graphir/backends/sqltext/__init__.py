@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from graphir import ir
 from graphir.backends.sql import origins, targets
@@ -15,6 +16,7 @@ from graphir.backends.sqltext.parameters import find_types
 from graphir.backends.sqltext.results import shown, tables_shown
 from graphir.backends.sqltext.tables import A_FLOAT, catalog_of
 from graphir.diagnostics import Diagnostic, Unsupported, diagnose
+from graphir.schema.ddl.paths import Path, placed
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.model import Schema
 from graphir.source import Source, Span
@@ -29,10 +31,12 @@ def emit(
     schema: Schema | None,
     notes: list[Diagnostic] | None = None,
     elements: str = "identity",
+    graph: Path | None = None,
 ) -> str:
     """A query in core form as a statement of a dialect `sql-..`, over the tables that `schema` has there, or of one of
     SQL/PGQ, which reads them through the property graph.
 
+    `graph` is the name that the query has for the graph: it may say more of where that is than the schema does.
     `notes` receives what the schema leaves open and the statement takes for granted (G568), what the database has only
     nearly (G569), which tables hide their keys (G566), and which columns show the nodes and relationships of the result
     (G553) where `elements` is "expand".  "identity" leaves them as what tells them apart, "json" makes one column of
@@ -49,6 +53,8 @@ def emit(
         found = diagnose(source, "G565", f"`{node.op}` writes, and the SQL dialects only read", node.span)
         raise Unsupported([found], feature=node.op, target=dialect)
     catalog = catalog_of(schema, dialect, source)
+    if graph is not None and catalog.graph is not None and len(graph) > len(catalog.graph):
+        catalog = replace(catalog, graph=placed(catalog.graph, graph))
     typed = find_types(core, catalog, dialect, source)
     more = shown(core, catalog) if elements == "expand" else None
     lacking = "json_object" not in targets.target(dialect).functions

@@ -29,6 +29,7 @@ from graphir.backends.sql.targets.identities import KEYS
 from graphir.backends.sql.targets.target import Target
 from graphir.diagnostics import Unsupported, diagnose
 from graphir.schema.ddl.layout import lay_out
+from graphir.schema.ddl.paths import shown
 from graphir.schema.ddl.plans import HIDDEN, Asked, Element, Layout, Reference, asked_by
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import DIALECTS as GRAPH_FORMATS
@@ -117,7 +118,10 @@ class _Making:
             edge_id,
             numbered=False,
             graph=layout.graph,
-            keyless=frozenset([each.table.name for each in (*layout.nodes, *layout.edges) if self._is_keyless(each)]),
+            places={name: table.path for table in layout.tables if (name := shown(table.path)) != table.path[-1]},
+            keyless=frozenset(
+                [shown(each.table.path) for each in (*layout.nodes, *layout.edges) if self._is_keyless(each)]
+            ),
             labels=self.schema.coverage.labels,
             types=self.schema.coverage.types,
         )
@@ -132,7 +136,7 @@ class _Making:
                 self._refuse(f"the schema does not say between which nodes [:{edge.type}] stands")
         for element in layout.nodes:
             if not element.written:
-                self._refuse(f"the schema does not say which rows of {element.table.name} are {element.name}")
+                self._refuse(f"the schema does not say which rows of {shown(element.table.path)} are {element.name}")
 
     def _refuse(self, told: str) -> None:
         found = diagnose(self.source, "G562", f"{told}, so its tables are not known")
@@ -170,7 +174,7 @@ class _Making:
             return reference.columns
         if len(said) != len(key):
             self._refuse(
-                f"the schema does not say which columns of {element.table.name} refer to {reference.node.name}"
+                f"the schema does not say which columns of {shown(element.table.path)} refer to {reference.node.name}"
             )
         return said
 
@@ -195,7 +199,7 @@ class _Making:
             return INTEGER  # keys are compared and shown, and not computed with
         rep = _rep(type_, format_of(self.dialect))[0]
         if rep not in KEYS:
-            self._refuse(f"the key {name} of {element.table.name} is neither an integer, a text nor a boolean")
+            self._refuse(f"the key {name} of {shown(element.table.path)} is neither an integer, a text nor a boolean")
         return rep or NULL
 
     # -------------------------------------------------------------- tables
@@ -206,7 +210,9 @@ class _Making:
         key = sql.Key(self._key(element, self._key_of(element)), element.name if tagged else None)
         is_open = self.schema.is_open(element.type)
         labels = tuple(sorted(element.closure))
-        return sql.NodeTable(element.table.name, labels, columns, key, unread, is_open, element=self._element(element))
+        return sql.NodeTable(
+            shown(element.table.path), labels, columns, key, unread, is_open, element=self._element(element)
+        )
 
     def _edge(
         self, element: Element, target: Target, nodes: tuple[sql.NodeTable, sql.NodeTable], *, marked: bool
@@ -230,7 +236,7 @@ class _Making:
         is_open = self.schema.is_open(element.type)
         type_ = element.type.type
         return sql.EdgeTable(
-            element.table.name,
+            shown(element.table.path),
             type_,
             columns,
             key,

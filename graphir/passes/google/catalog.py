@@ -6,12 +6,13 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from graphir.passes.google.types import JSON, STRING, UNKNOWN, Type, array_of, named
+from graphir.schema.ddl.paths import agree
 
 if TYPE_CHECKING:
     from graphir.schema import DataType, Schema
@@ -44,13 +45,15 @@ class Element:
 
 @dataclass(frozen=True)
 class Graph:
-    """A property graph.  `open`: nothing is known of it; `more_labels` and `more_properties`: there may be others."""
+    """A property graph.  `open`: nothing is known of it; `more_labels` and `more_properties`: there may be others;
+    `qualifier`: the schemas that it is in, where they are said."""
 
     name: str
     elements: tuple[Element, ...] = ()
     open: bool = False
     more_labels: bool = False
     more_properties: bool = False
+    qualifier: tuple[str, ...] = ()
 
     @cached_property
     def labels(self) -> Mapping[str, str]:
@@ -109,12 +112,18 @@ class Catalog:
     closed: bool = False
     functions: frozenset[str] = frozenset()
 
-    def graph(self, name: str) -> Graph | None:
-        """The graph of that name; None where it is known that there is none."""
-        found = self.graphs.get(name.lower())
-        if found is not None or self.closed:
+    def graph(self, name: Sequence[str]) -> Graph | None:
+        """The graph of that name, which may leave its schemas out; None where it is known that there is none."""
+        found = self.graphs.get(name[-1].lower())
+        if found is not None and agree(_folded((*found.qualifier, found.name)), _folded(name)):
             return found
+        if self.closed:
+            return None
         return next(iter(self.graphs.values()), UNNAMED) if len(self.graphs) == 1 else UNNAMED
+
+
+def _folded(name: Sequence[str]) -> tuple[str, ...]:
+    return tuple([part.lower() for part in name])
 
 
 NOTHING = Catalog()
@@ -140,10 +149,11 @@ def of_schema(schema: Schema, dialect: str) -> Catalog:
         each.properties is None or each.open for each in schema.edge_types
     )
     graph = Graph(
-        layout.graph,
+        layout.graph[-1],
         (*nodes, *edges),
         more_labels=not (coverage.labels and coverage.types),
         more_properties=not coverage.properties or unlisted,
+        qualifier=layout.graph[:-1],
     )
     return Catalog({graph.name.lower(): graph}, closed=schema.name is not None and schema.origin is not None)
 

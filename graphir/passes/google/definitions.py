@@ -62,7 +62,7 @@ class _Definition:
 
     def check(self, *, replaces: bool) -> None:
         name = self.graph.name
-        plain = self.state.text[name.start - 1 : name.start] != "."
+        plain = not name.within
         if plain and not replaces and name.text.lower() in self.state.catalog.graphs:
             self.report("G347", f"There is a graph `{name.text}` already", name, "write CREATE OR REPLACE")
         elif plain and name.text.lower() in self.state.catalog.tables:
@@ -87,7 +87,7 @@ class _Definition:
 
     def columns(self, element: Element) -> Mapping[str, Type] | None:
         """The columns of the table of an element; None where the table is not known."""
-        return self.state.catalog.tables.get(element.table.text.lower())
+        return None if element.table.within else self.state.catalog.tables.get(element.table.text.lower())
 
     def _check_columns(self, element: Element, names: Sequence[Token]) -> None:
         columns = self.columns(element)

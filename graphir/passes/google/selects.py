@@ -174,7 +174,7 @@ def _star(state: Analysis, item: ir.Star, rows: Rows, place: Place) -> Iterator[
 
 
 def _is_dynamic(state: Analysis, base: Type) -> bool:
-    graph = state.catalog.graph(base.graph)
+    graph = state.catalog.graph((base.graph,))
     return graph is not None and graph.has_dynamic
 
 

@@ -102,13 +102,14 @@ class _Step:
 
 def find_graph(state: Analysis, use: ir.Use) -> Graph:
     """The graph that GRAPH names."""
-    name = use.graph.name[-1] if isinstance(use.graph, ir.GraphName) else ""
-    found = state.catalog.graph(name)
+    path = use.graph.name if isinstance(use.graph, ir.GraphName) else ("",)
+    name = path[-1]
+    found = state.catalog.graph(path)
     if not state.has("SQL_GRAPH"):
         state.report("G345", "Graph queries are no part of the language here", use.graph)
     if found is None:
         known = [graph.name for graph in state.catalog.graphs.values()]
-        state.misspelled("G121", f"There is no graph `{name}`", name, span_of(use.graph), known, 0.5)
+        state.misspelled("G121", f"There is no graph `{'.'.join(path)}`", name, span_of(use.graph), known, 0.5)
         graphs = list(state.catalog.graphs.values())
         return graphs[0] if len(graphs) == 1 else Graph(name, open=True)
     if found.has_dynamic and not (state.has("DYNAMIC_ELEMENT_TYPE") and state.has("DYNAMIC_LABEL_PROPERTIES_IN_DDL")):

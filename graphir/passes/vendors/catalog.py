@@ -148,7 +148,7 @@ class Graph:
 class Catalog:
     """`tables` and `graphs` by path.  `closed`: what it does not list is not there; only tables may be missing from one
     that is `partial`.  `current` is the schema that names without one are looked for in first, `home` the one that is
-    always there."""
+    always there.  `unplaced`: it is not known in which schema the graphs are, so that it may be any."""
 
     tables: dict[Path, Table] = field(default_factory=dict)
     graphs: dict[Path, Graph] = field(default_factory=dict)
@@ -156,6 +156,7 @@ class Catalog:
     partial: bool = False
     current: str = ""
     home: str = ""
+    unplaced: bool = False
 
     def copy(self) -> Catalog:
         """Another one of the same content, which may be changed."""
@@ -181,7 +182,8 @@ class Catalog:
 
     def _places(self, name: Sequence[str]) -> tuple[Path, ...]:
         if len(name) > 1:
-            return ((name[-2], name[-1]),)
+            said = (name[-2], name[-1])
+            return (said, (self.current, name[-1])) if self.unplaced else (said,)
         return ((TEMPORARY, name[-1]), (self.current, name[-1]), (self.home, name[-1]))
 
 

@@ -74,7 +74,7 @@ def _of_definition(command: ir.Command, source: Source, vendor: Vendor, catalog:
     except SyntaxFault as fault:
         return refused(fault.diagnostics, vendor)
     if statement is not None:
-        name = [target.held(token.text, token.kind == "quoted") for token in statement.name]
+        name = [target.name(token) for token in statement.name]
         Definitions(cursor, catalog.draft(name), findings).define(statement)
     return findings.found
 
@@ -106,14 +106,18 @@ def of_schema(schema: Schema, dialect: str) -> Catalog:
     vendor = vendor_of(dialect) or VENDORS["iso"]
     layout = lay_out(schema, TARGETS[DIALECTS[dialect]])
     target = layout.target
-    path = (vendor.schema, target.held(layout.graph, True))
+    *within, name = [target.held(part, True) for part in layout.graph]
+    home = within[-1] if within else vendor.schema
+    path = (home, name)
     graph = Graph(path, open=not (schema.coverage.labels and schema.coverage.types))
     for kind, planned in (("node", layout.nodes), ("edge", layout.edges)):
         for each in planned:
             made = _planned("node" if kind == "node" else "edge", each, layout, schema)
             graph.elements[made.name] = made
     closed = schema.name is not None and schema.origin is not None
-    return Catalog({}, {path: graph}, closed=closed, partial=True, current=vendor.schema, home=vendor.schema)
+    return Catalog(
+        {}, {path: graph}, closed=closed, partial=True, current=home, home=vendor.schema, unplaced=not within
+    )
 
 
 def _planned(kind: Kind, planned: Planned, layout: Layout, schema: Schema) -> Element:

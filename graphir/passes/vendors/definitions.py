@@ -54,7 +54,7 @@ class Definitions:
 
     def held(self, token: Token) -> str:
         """A name as the database holds it."""
-        return self.target.held(token.text, token.kind == "quoted")
+        return self.target.name(token)
 
     def name(self, tokens: written.Name) -> tuple[str, ...]:
         return tuple([self.held(token) for token in tokens])
@@ -250,7 +250,7 @@ class Definitions:
             self._add_element(graph, element, before, new=new)
 
     def _add_element(self, graph: Graph, element: ddl.Element, before: set[str], *, new: bool) -> None:
-        path = self.name(written.name_at(self.cursor, element.table))
+        path = self.target.path(element.table)
         table = self._table(path, element.table)
         if table is not None and table.temporary and not graph.temporary:
             if new:
@@ -328,7 +328,7 @@ class Definitions:
         """Where an edge begins or ends; its columns are those given, or those of the foreign key."""
         if end is None:
             return None
-        path = self.name(written.name_at(self.cursor, end.element))
+        path = self.target.path(end.element)
         found = self._at(graph, path)
         if found is None:
             told = f"the graph has no vertex table `{shown(path)}`"
@@ -344,7 +344,7 @@ class Definitions:
         return End(found.name, keys[0].columns, keys[0].referred or key) if len(keys) == 1 else End(found.name)
 
     def _check_end(self, graph: Graph, edge: ddl.Element, end: ddl.End | None, table: Table | None, word: str) -> None:
-        found = self._at(graph, self.name(written.name_at(self.cursor, end.element))) if end is not None else None
+        found = self._at(graph, self.target.path(end.element)) if end is not None else None
         if end is None or found is None:
             return
         there = self._table_of(found)

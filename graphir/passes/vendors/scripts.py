@@ -69,7 +69,7 @@ class _Reader:
         self.target = TARGETS[vendor.format]
 
     def held(self, token: Token) -> str:
-        return self.target.held(token.text, token.kind == "quoted")
+        return self.target.name(token)
 
     def read(self) -> None:
         """The statement that begins here, up to its end."""
@@ -122,7 +122,7 @@ class _Reader:
         words = frozenset(self.held(token) for token in self.cursor.tokens[begin : self.cursor.at] if token.is_name)
         self.catalog.tables[path] = Table(path, view=True, temporary=temporary, words=words)
 
-    def _tables(self, known: dict[str, ddl.Table]) -> ddl.Tables:
+    def _tables(self, known: dict[tuple[str, ...], ddl.Table]) -> ddl.Tables:
         """What the statement here makes or changes, read by the reader of tables."""
         found = ddl.Tables(self.target, known)
         ddl.read_statement(self.cursor, found)
@@ -135,7 +135,7 @@ class _Reader:
         if read.columns is not None and not inherited:
             made.columns = {self.held(column.name): self._typed(column) for column in read.columns}
         for key in read.foreign:
-            name = tuple(map(self.held, statements.name_at(self.cursor, key.table)))
+            name = self.target.path(key.table)
             there = self.catalog.table(name)
             place = there.path if there is not None else self.catalog.resolve(name)
             made.references.append(
@@ -159,11 +159,8 @@ class _Reader:
         if cursor.accept("RENAME"):
             self._rename(table)
             return
-        mark = Token("name", table.path[1], 0, 0)
-        before = ddl.Table(mark)
-        read = ddl.Tables(self.target)
-        name = cursor.tokens[cursor.at - 1]
-        read.by_name[self.held(name)] = before
+        before = ddl.Table(Token("name", table.path[1], 0, 0))
+        read = ddl.Tables(self.target, {(self.held(cursor.tokens[cursor.at - 1]),): before})
         for each in table.columns:
             read.add(before, ddl.Column(Token("quoted", each, 0, 0)))
         cursor.at = start

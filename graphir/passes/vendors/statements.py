@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from graphir.schema.ddl.graphs import Element, Label, Properties, read_elements, read_kind, read_properties
 from graphir.schema.ddl.targets import Target
-from graphir.schema.ddl.tokens import Cursor, Token, first_at
+from graphir.schema.ddl.tokens import Cursor, Token
 
 Name = tuple[Token, ...]
 """A name with those of its schema in front."""
@@ -134,21 +134,7 @@ def _read_tables(cursor: Cursor, target: Target, statement: Statement) -> tuple[
 
 def read_name(cursor: Cursor, what: str) -> Name:
     """A name, and those that stand before it with dots."""
-    found = [cursor.name(what)]
-    while cursor.token.text == "." and cursor.ahead().is_name:
-        cursor.advance()
-        found.append(cursor.advance())
-    return tuple(found)
-
-
-def name_at(cursor: Cursor, last: Token) -> Name:
-    """The whole name that ends with a token that was read."""
-    at = first_at(cursor.tokens, last.start)
-    found = [last]
-    while at >= 2 and cursor.tokens[at - 1].text == "." and cursor.tokens[at - 2].is_name:
-        at -= 2
-        found.append(cursor.tokens[at])
-    return tuple(reversed(found))
+    return cursor.path(what).parts
 
 
 # ------------------------------------------------------------------ ALTER, DROP and the others

@@ -125,5 +125,5 @@ def _single(token: Token, table: Table | None, target: Target) -> Typed:
     if token.word in ("TRUE", "FALSE"):
         return Typed("boolean", "default")
     if token.is_name and table is not None:
-        return table.type_of(target.held(token.text, token.kind == "quoted"))
+        return table.type_of(target.name(token))
     return UNTYPED

@@ -6,9 +6,10 @@ PROPERTIES, KEY) no text of one means something else in another.  Knows no table
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from graphir.schema.ddl import paths
 from graphir.schema.ddl.tables import literal
 from graphir.schema.ddl.targets import Target
 from graphir.schema.ddl.tokens import Cursor, Token
@@ -102,23 +103,28 @@ def read_statement(cursor: Cursor, graphs: list[Graph], target: Target) -> bool:
         return True
     elif cursor.accept("DROP", "PROPERTY", "GRAPH"):
         cursor.accept("IF", "EXISTS")
-        held = _held(cursor.path("the name of a graph"), target)
-        graphs[:] = [graph for graph in graphs if _held(graph.name, target) != held]
+        gone = _named(cursor.definition("the name of a graph"), graphs, target)
+        graphs[:] = [graph for graph in graphs if graph is not gone]
         cursor.skip_statement()
         return True
     cursor.at = start
     return False
 
 
+def _named(name: Token, graphs: list[Graph], target: Target) -> Graph | None:
+    """The graph of a name, which may leave its schema out."""
+    return paths.find(target.path(name), {target.path(graph.name): graph for graph in graphs})
+
+
 def _held(name: Token, target: Target) -> str:
-    return target.held(name.text, name.kind == "quoted")
+    return target.name(name)
 
 
 def _create(cursor: Cursor, graphs: list[Graph], target: Target) -> None:
     if cursor.accept("IF"):
         cursor.take("NOT", "EXISTS")
-    graph = Graph(cursor.path("the name of a graph"))
-    graphs[:] = [other for other in graphs if _held(other.name, target) != _held(graph.name, target)]
+    graph = Graph(cursor.definition("the name of a graph"))
+    graphs[:] = [other for other in graphs if target.path(other.name) != target.path(graph.name)]
     graphs.append(graph)
     while not cursor.at_end:
         if cursor.accept("OPTIONS"):
@@ -282,11 +288,12 @@ def _expression(part: Cursor, target: Target) -> tuple[DataType | None, bool]:
 
 def _alter(cursor: Cursor, graphs: list[Graph], target: Target) -> None:
     cursor.accept("IF", "EXISTS")
-    held = _held(cursor.path("the name of a graph"), target)
-    graph = next((graph for graph in graphs if _held(graph.name, target) == held), Graph(cursor.token))
+    graph = _named(cursor.definition("the name of a graph"), graphs, target) or Graph(cursor.token)
     while not cursor.at_end:
         if cursor.accept("RENAME", "TO"):
-            graph.name = cursor.name("the name of a graph")
+            graph.name = replace(cursor.name("the name of a graph"), within=graph.name.within)
+        elif cursor.accept("SET", "SCHEMA"):
+            graph.name = replace(graph.name, within=(cursor.name("the name of a schema"),))
         elif cursor.accept("ADD"):
             kind = read_kind(cursor)
             if kind is None:

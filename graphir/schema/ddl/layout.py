@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from graphir.schema.ddl.losses import called, losses, some
 from graphir.schema.ddl.naming import Namespace, legal
+from graphir.schema.ddl.paths import Path
 from graphir.schema.ddl.plans import HIDDEN, OWN, Column, Element, Layout, Reference, TablePlan, asked_by
 from graphir.schema.ddl.script import OWN_KIND, OWN_LABEL, SURROGATE
 from graphir.schema.ddl.targets import TARGETS, Target
@@ -37,12 +38,12 @@ class Planner:
         self.target = target
         self.notes: list[str] = []
         self.inexact: dict[tuple[str, str], list[str]] = {}
-        self.table_names = Namespace(target)
+        self.table_names: dict[Path, Namespace] = {}
         self.element_names = Namespace(target)
         self.tables: list[TablePlan] = []
         self.held: Mapping[tuple[str, str], str] = {}
         self.shares = schema.origin is not None and schema.origin.format in TARGETS
-        self.by_name: dict[str, TablePlan] = {}
+        self.by_path: dict[Path, TablePlan] = {}
         self.own = schema.origin is not None and _family(schema.origin.format) == _family(target.format)
         if schema.origin is not None and self.own:
             self.held = {(kind, name): held for kind, name, held in schema.origin.held}
@@ -59,17 +60,39 @@ class Planner:
         nodes = [self._node(node) for node in self.schema.node_types if not self._is_part(node)]
         nodes += [self._part(node, nodes) for node in self.schema.node_types if self._is_part(node)]
         edges = [edge for type in self.schema.edge_types for edge in self._edges(type, nodes)]
-        graph = self.table_names.take(self._legal("graph", self.schema.name or "graph"))
+        within = self._qualifier(self.schema.qualifier)
+        graph = self._named(within).take(self._legal("graph", self.schema.name or "graph"))
         if self.schema.name is not None:
             self._note_renamed("graph", self.schema.name, graph)
         self._name_labels(nodes, edges)
         self._name_properties([*nodes, *edges])
         self._note_losses()
         spelled = {(kind, held): name for (kind, name), held in self.held.items()}
-        return Layout(self.target, graph, self.tables, nodes, edges, self.notes, spelled)
+        return Layout(self.target, (*within, graph), self.tables, nodes, edges, self.notes, spelled)
 
     def _legal(self, kind: str, name: str) -> str:
         return self.held.get((kind, name)) or legal(name, self.target)
+
+    # -------------------------------------------------------------- schemas of the database
+
+    def _named(self, qualifier: Path) -> Namespace:
+        """The names of tables and graphs in a schema."""
+        return self.table_names.setdefault(qualifier, Namespace(self.target))
+
+    def _qualifier(self, names: Path) -> Path:
+        """The schemas that a table or graph is in, as far as the dialect has as many: in it, those of its own
+        definitions are all right."""
+        if self.own:
+            return tuple([self.held.get(("schema", name)) or name for name in names])
+        kept = names[-self.target.schemas :]
+        if len(kept) < len(names):
+            shown = " and ".join(names[: -self.target.schemas])
+            self._note(f"names have no more than {self.target.schemas} schema before them: {shown} is left out")
+        return tuple([legal(name, self.target, plain=True, instead="s") for name in kept])
+
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
 
     # -------------------------------------------------------------- nodes
 
@@ -132,15 +155,18 @@ class Planner:
 
     def _table(self, type: NodeType | EdgeType, name: str, *, home: bool = True) -> TablePlan:
         """The table of a type: the one that the schema names, perhaps with another type in it, or a new one."""
-        known = type.table.name if home and type.table is not None else None
-        if self.shares and known in self.by_name:
-            return self.by_name[known]
-        spelled = self.held.get(("table", known)) if known else None
-        name = spelled or legal(known or name, self.target, plain=True, instead="t")
-        table = TablePlan(self.table_names.take(name), description=type.description, place=len(self.tables))
+        known = type.table if home else None
+        if known is not None and self.shares and known.path in self.by_path:
+            return self.by_path[known.path]
+        spelled = self.held.get(("table", known.name)) if known is not None else None
+        name = spelled or legal(known.name if known is not None else name, self.target, plain=True, instead="t")
+        within = self._qualifier(self.schema.qualifier if known is None else known.qualifier)
+        table = TablePlan(
+            self._named(within).take(name), description=type.description, place=len(self.tables), qualifier=within
+        )
         self.tables.append(table)
         if known is not None:
-            self.by_name[known] = table
+            self.by_path[known.path] = table
         return table
 
     def _fill(self, element: Element, properties: list[PropertyType], key: tuple[str, ...]) -> None:
@@ -418,8 +444,8 @@ class Planner:
         )
 
 
-def _home(type: NodeType | EdgeType) -> str | None:
-    return type.table.name if type.table is not None else None
+def _home(type: NodeType | EdgeType) -> Path | None:
+    return type.table.path if type.table is not None else None
 
 
 def _family(format: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from graphir.schema.ddl.layout import lay_out
+from graphir.schema.ddl.paths import Path
 from graphir.schema.ddl.plans import HIDDEN, OWN, Element
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.model import EdgeType, Labels, NodeType, Schema
@@ -21,7 +22,7 @@ class ElementNames:
     """
 
     name: str
-    table: str
+    table: Path
     labels: Mapping[str, str]
     properties: Mapping[str, str]
     identity: tuple[str, ...]
@@ -31,9 +32,10 @@ class ElementNames:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names of a graph.  A node type is found by its labels, an edge type by (type, source, target)."""
+    """The names of a graph, its own after those of its schemas.  A node type is found by its labels, an edge type by
+    (type, source, target)."""
 
-    graph: str
+    graph: Path
     nodes: Mapping[Labels, ElementNames] = field(default_factory=dict)
     edges: Mapping[tuple[str, Labels | None, Labels | None], tuple[ElementNames, ...]] = field(default_factory=dict)
 
@@ -57,7 +59,7 @@ def names(schema: Schema, dialect: str) -> Names:
 def _names(element: Element) -> ElementNames:
     return ElementNames(
         element.name,
-        element.table.name,
+        element.table.path,
         {name: printed for name, printed in element.labels.items() if name != OWN},
         {name: printed for name, printed in element.properties.items() if name != HIDDEN},
         element.identity,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from graphir.schema.ddl.paths import Path
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import Target
 from graphir.schema.model import EdgeType, NodeType, PropertyType
@@ -38,7 +39,7 @@ class Reference:
 
 @dataclass(slots=True)
 class TablePlan:
-    """A table that is to be: `place` is its position among them."""
+    """A table that is to be: `place` is its position among them, `qualifier` the schemas that it is in."""
 
     name: str
     columns: list[Column] = field(default_factory=list)
@@ -46,7 +47,13 @@ class TablePlan:
     references: list[Reference] = field(default_factory=list)
     description: str | None = None
     place: int = 0
+    qualifier: Path = ()
     by_name: dict[str, Column] = field(default_factory=dict)
+
+    @property
+    def path(self) -> Path:
+        """The name with those of its schemas before it."""
+        return (*self.qualifier, self.name)
 
     def column(self, name: str) -> Column | None:
         return self.by_name.get(name)
@@ -84,7 +91,7 @@ class Layout:
     """How a schema becomes tables and a property graph over them; `notes` say what is lost."""
 
     target: Target
-    graph: str
+    graph: Path
     tables: list[TablePlan]
     nodes: list[Element]
     edges: list[Element]

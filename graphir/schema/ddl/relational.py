@@ -7,16 +7,18 @@ edges without properties.  None of this is written in the tables: every choice i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graphir.schema.ddl import tables
 from graphir.schema.ddl.tables import ForeignKey
-from graphir.schema.model import EdgeType, NodeType, PropertyType, Schema, Table, labels
+from graphir.schema.ddl.tokens import Kind, Token
+from graphir.schema.model import EdgeType, NodeType, PropertyType, Schema, labels
 
 if TYPE_CHECKING:
     from graphir.schema.ddl.script import Script, Spelling
-    from graphir.schema.ddl.tokens import Token
 
 _ID = re.compile(r"(?:_?(?:id|key|fk|no|code)|(?<=[a-z0-9])(?:Id|ID|Key|FK))\Z", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -34,13 +36,17 @@ class Conversion:
         self.tables = script.tables
         self.spelling = spelling
         self.guesses: list[str] = []
-        self.referred = {self.tables.held(key.table) for table in self.tables.by_name.values() for key in table.foreign}
+        self.twins = Counter(self.tables.held(table.name) for table in self.tables.by_name.values())
+        keys = [key for table in self.tables.by_name.values() for key in table.foreign]
+        self.referred = {id(self.tables.find(key.table)) for key in keys}
 
     def convert(self) -> Schema:
+        for held in [name for name, count in self.twins.items() if count > 1]:
+            self.guesses.append(f"several tables are called {held}: their labels begin with the names of their schemas")
         nodes: list[NodeType] = []
         edges: list[EdgeType] = []
-        for held, table in self.tables.by_name.items():
-            if self._is_association(held, table):
+        for table in self.tables.by_name.values():
+            if self._is_association(table):
                 edges.append(self._association(table))
                 continue
             nodes.append(self._node(table))
@@ -48,13 +54,17 @@ class Conversion:
         return Schema(tuple(nodes), tuple(edges), guesses=tuple(self.guesses))
 
     def _name(self, table: tables.Table) -> str:
-        return self.spelling.of("label", table.name)
+        name = table.name
+        if self.twins[self.tables.held(name)] > 1:
+            kind: Kind = "quoted" if any(part.kind == "quoted" for part in name.parts) else "name"
+            name = Token(kind, "_".join(part.text for part in name.parts), name.start, name.end)
+        return self.spelling.of("label", name)
 
-    def _is_association(self, held: str, table: tables.Table) -> bool:
+    def _is_association(self, table: tables.Table) -> bool:
         """Exactly two foreign keys that are the key, or a part of it, or beside which there is no key."""
-        if len(table.foreign) != 2 or held in self.referred:
+        if len(table.foreign) != 2 or id(table) in self.referred:
             return False
-        if not all(self.tables.held(key.table) in self.tables.by_name for key in table.foreign):
+        if any(self.tables.find(key.table) is None for key in table.foreign):
             return False
         ends = {self.tables.held(name) for key in table.foreign for name in key.columns}
         return not table.key or ends <= {self.tables.held(name) for name in table.key}
@@ -80,8 +90,8 @@ class Conversion:
             labels(self._name(target)),
             None if table.columns is None else tuple(self._property(column, table) for column in kept),
             description=table.description,
-            table=Table(
-                self.spelling.of("table", table.name),
+            table=replace(
+                self.spelling.home(table.name),
                 source=tuple(self._column(column, table) for column in first.columns),
                 target=tuple(self._column(column, table) for column in second.columns),
                 key=tuple(columns.values()),
@@ -108,14 +118,14 @@ class Conversion:
             None if table.columns is None else tuple(self._property(column, table) for column in kept),
             tuple(self._column(column, table) for column in table.key),
             description=table.description,
-            table=Table(
-                self.spelling.of("table", table.name), key=tuple(self._column(column, table) for column in table.key)
+            table=replace(
+                self.spelling.home(table.name), key=tuple(self._column(column, table) for column in table.key)
             ),
         )
 
     def _column(self, name: Token, table: tables.Table) -> str:
         known = self.tables.column(table, name)
-        return self.spelling.of("property", known.name if known else name, self.spelling.held(table.name))
+        return self.spelling.of("property", known.name if known else name, self.spelling.scope(table.name))
 
     def _property(self, column: tables.Column, table: tables.Table) -> PropertyType:
         return PropertyType(
@@ -132,7 +142,7 @@ class Conversion:
         for foreign in table.foreign:
             target = self.tables.find(foreign.table)
             if target is None:
-                self.guesses.append(f"{self._name(table)} refers to {foreign.table.text}, which is not defined here")
+                self.guesses.append(f"{self._name(table)} refers to {foreign.table.dotted}, which is not defined here")
                 continue
             type = self._type(foreign, target)
             if (type, self._name(target)) in taken:
@@ -146,8 +156,8 @@ class Conversion:
                 type,
                 labels(self._name(table)),
                 labels(self._name(target)),
-                table=Table(
-                    self.spelling.of("table", table.name),
+                table=replace(
+                    self.spelling.home(table.name),
                     source=tuple(self._column(column, table) for column in table.key),
                     target=tuple(self._column(column, table) for column in foreign.columns),
                     key=tuple(self._column(column, table) for column in table.key),

@@ -14,6 +14,7 @@ from typing import NoReturn
 from graphir.nearest import suggestion
 from graphir.schema.ddl import graphs, tables
 from graphir.schema.ddl.graphs import ALL_COLUMNS, Element, End, Exposed, Graph, Properties
+from graphir.schema.ddl.paths import agree
 from graphir.schema.ddl.tables import Tables
 from graphir.schema.ddl.targets import TARGETS, Target
 from graphir.schema.ddl.tokens import GOOGLE, Cursor, Token, fail, scan
@@ -39,7 +40,19 @@ class Spelling:
     differing: set[tuple[str, str, str]] = field(default_factory=set)
 
     def held(self, name: Token) -> str:
-        return self.target.held(name.text, name.kind == "quoted")
+        return self.target.name(name)
+
+    def scope(self, name: Token) -> str:
+        """What tells the columns of a table from those of others."""
+        return ".".join(self.target.path(name))
+
+    def qualifier(self, name: Token) -> tuple[str, ...]:
+        """The spellings of the schemas before a name."""
+        return tuple([self.of("schema", part) for part in name.within])
+
+    def home(self, name: Token) -> Table:
+        """A table, of which nothing but its name is known."""
+        return Table(self.of("table", name, self.scope(name)), qualifier=self.qualifier(name))
 
     def of(self, kind: str, name: Token, scope: str = "") -> str:
         """The spelling; names of another kind or scope have spellings of their own."""
@@ -105,8 +118,8 @@ def read(text: str, format: str, graph: str | None = None) -> Schema:
     found = from_tables(script, spelling) if chosen is None else GraphReader(script, chosen, spelling).read()
     guesses = [*found.guesses]
     if len(script.graphs) > 1 and graph is None and chosen is not None:
-        others = ", ".join(other.name.text for other in script.graphs if other is not chosen)
-        guesses.append(f"several property graphs; {chosen.name.text} was read, not {others}")
+        others = ", ".join(other.name.dotted for other in script.graphs if other is not chosen)
+        guesses.append(f"several property graphs; {chosen.name.dotted} was read, not {others}")
     if script.passed:
         counted = ", ".join(f"{word} ({count})" for word, count in sorted(script.passed.items()))
         guesses.append(f"statements passed over: {counted}")
@@ -116,11 +129,13 @@ def read(text: str, format: str, graph: str | None = None) -> Schema:
 def _choose(script: Script, name: str | None) -> Graph | None:
     if name is None:
         return script.graphs[-1] if script.graphs else None
-    held = {script.target.held(name, True), script.target.held(name, False)}
+    target = script.target
+    parts = name.split(".")
+    asked = [(name,), *[tuple([target.held(part, quoted) for part in parts]) for quoted in (True, False)]]
     for graph in script.graphs:
-        if script.target.held(graph.name.text, graph.name.kind == "quoted") in held:
+        if any(agree(target.path(graph.name), path) for path in asked):
             return graph
-    near = suggestion(name, (graph.name.text for graph in script.graphs))
+    near = suggestion(name, (graph.name.dotted for graph in script.graphs))
     return fail(script.text, Span(0, 0), f"there is no property graph {name}{near}", code="G086")
 
 
@@ -172,6 +187,7 @@ class GraphReader:
             coverage,
             self.spelling.of("graph", self.graph.name),
             tuple(dict.fromkeys(self.guesses)),
+            qualifier=self.spelling.qualifier(self.graph.name),
         )
 
     def _refuse_twins(self) -> None:
@@ -208,9 +224,9 @@ class GraphReader:
         merged = {name: each for properties in known for name, each in properties.items()}
         key = element.key or (table.key if table is not None else ())
         self._require(key, element, table)
-        home = Table(
-            self.spelling.of("table", element.table),
-            tuple(sorted((name, column) for name, column in columns.items() if name != column)),
+        home = replace(
+            self.spelling.home(self.script.tables.whole(element.table)),
+            columns=tuple(sorted((name, column) for name, column in columns.items() if name != column)),
             key=tuple(self._column(column, table) for column in key),
         )
         exposed_key = [exposing.get(self.spelling.held(column)) for column in key]
@@ -234,7 +250,7 @@ class GraphReader:
     def _column(self, name: Token, table: tables.Table | None) -> str:
         """The name of a column, spelled as where the table is defined."""
         known = self.script.tables.column(table, name) if table is not None else None
-        scope = self.spelling.held(table.name) if table else ""
+        scope = self.spelling.scope(table.name) if table else ""
         return self.spelling.of("column", known.name if known else name, scope)
 
     def _exposed(self, properties: Properties, table: tables.Table | None) -> Sequence[Exposed] | None:
@@ -259,7 +275,7 @@ class GraphReader:
         columns: dict[str, str],
     ) -> dict[str, PropertyType] | None:
         if exposed is None:
-            self.guesses.append(f"no CREATE TABLE for {element.table.text}: its properties are not known")
+            self.guesses.append(f"no CREATE TABLE for {element.table.dotted}: its properties are not known")
             return None
         found: dict[str, PropertyType] = {}
         for each in exposed:
@@ -292,7 +308,7 @@ class GraphReader:
         for name in names:
             if self.script.tables.column(table, name) is None and name.text != SURROGATE:
                 near = suggestion(name.text, (column.name.text for column in table.columns))
-                self.script.fail("G086", name, f"the table {element.table.text} has no column {name.text}{near}")
+                self.script.fail("G086", name, f"the table {element.table.dotted} has no column {name.text}{near}")
 
     # -------------------------------------------------------------- types
 
@@ -343,24 +359,34 @@ class GraphReader:
         self, element: Element, end: End, nodes: list[Resolved], table: tables.Table | None
     ) -> tuple[Resolved, tuple[str, ...]]:
         """The node element of an end, and the columns that refer to it."""
-        held = self.spelling.held(end.element)
-        node = next((node for node in nodes if self.spelling.held(node.element.name) == held), None)
-        node = node or next((node for node in nodes if self.spelling.held(node.element.table) == held), None)
-        if node is None:
-            near = suggestion(end.element.text, (node.element.name.text for node in nodes))
-            self.script.fail("G086", end.element, f"there is no node table {end.element.text}{near}")
+        node = self._node_at(end.element, nodes)
         columns, referred = end.columns, end.referred
         if not columns and table is not None and table.columns is not None:
             columns, referred = self._foreign_key(element, end, node, table)
         self._require(columns, element, table)
         self._require(referred, node.element, node.table)
         if referred and len(referred) != len(columns):
-            message = f"{len(columns)} columns refer to {len(referred)} of {end.element.text}"
+            message = f"{len(columns)} columns refer to {len(referred)} of {end.element.dotted}"
             self.script.fail("G087", end.element, message)
         order = {self._column(name, node.table): at for at, name in enumerate(referred)}
         if set(order) == set(node.home.key):
             columns = tuple(columns[order[name]] for name in node.home.key)
         return node, tuple(self._column(name, table) for name in columns)
+
+    def _node_at(self, name: Token, nodes: list[Resolved]) -> Resolved:
+        """The node element of that name, or the only one whose table has it."""
+        held = self.spelling.held(name)
+        for node in nodes if not name.within else ():
+            if self.spelling.held(node.element.name) == held:
+                return node
+        found = [node for node in nodes if self.script.tables.same(node.element.table, name)]
+        if not found:
+            near = suggestion(name.text, (node.element.name.text for node in nodes))
+            self.script.fail("G086", name, f"there is no node table {name.dotted}{near}")
+        if len({self.script.target.path(self.script.tables.whole(node.element.table)) for node in found}) > 1:
+            tables = " or ".join(node.element.table.dotted for node in found)
+            self.script.fail("G086", name, f"{name.dotted} may be {tables}: name the element by its alias")
+        return found[0]
 
     def _foreign_key(
         self, element: Element, end: End, node: Resolved, table: tables.Table
@@ -369,7 +395,7 @@ class GraphReader:
         keys = [key for key in table.foreign if same(key.table, node.element.table)]
         if len(keys) != 1:
             count = "several foreign keys refer" if keys else "no foreign key refers"
-            between = f"from {element.table.text} to {node.element.table.text}"
+            between = f"from {element.table.dotted} to {node.element.table.dotted}"
             message = f"{count} {between}; name the columns: KEY (...) REFERENCES"
             self.script.fail("G087", end.element, message)
         return keys[0].columns, keys[0].referred

@@ -7,9 +7,11 @@ else a definition says (storage, partitions, defaults) is passed over.  Knows no
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from graphir.schema.ddl import paths
+from graphir.schema.ddl.paths import Path
 from graphir.schema.ddl.targets import Target
 from graphir.schema.ddl.tokens import Cursor, Token
 from graphir.schema.ddl.types import Spelled, data_type, read_type
@@ -55,19 +57,39 @@ class Table:
 
 @dataclass(slots=True)
 class Tables:
-    """The tables of a script, in order, found by the name that the database holds."""
+    """The tables of a script, in order, found by the name that the database holds.
+
+    `search`: the schemas in which names without one are looked for, as far as the script says.
+    """
 
     target: Target
-    by_name: dict[str, Table] = field(default_factory=dict)
+    by_name: dict[Path, Table] = field(default_factory=dict)
+    search: tuple[tuple[Token, ...], ...] = ()
 
     def held(self, name: Token) -> str:
-        return self.target.held(name.text, name.kind == "quoted")
+        return self.target.name(name)
 
     def find(self, name: Token) -> Table | None:
-        return self.by_name.get(self.held(name))
+        """The table of a name, which may leave its schema out."""
+        for within in self.search if not name.within else ():
+            found = self.by_name.get(self.target.path(replace(name, within=within)))
+            if found is not None:
+                return found
+        return paths.find(self.target.path(name), self.by_name)
+
+    def whole(self, name: Token) -> Token:
+        """The name of a table with the schemas that its definition, or else the search path of the script, has."""
+        found = self.find(name)
+        if found is not None:
+            return max(found.name, name, key=lambda each: len(each.within))
+        return replace(name, within=self.search[0]) if len(self.search) == 1 and not name.within else name
 
     def same(self, one: Token, other: Token) -> bool:
-        return self.held(one) == self.held(other)
+        """Whether two names are those of one table."""
+        found = self.find(one), self.find(other)
+        if found[0] is not None or found[1] is not None:
+            return found[0] is found[1]
+        return paths.agree(self.target.path(one), self.target.path(other))
 
     def column(self, table: Table, name: Token) -> Column | None:
         """The column of this name; the first, where a definition has several."""
@@ -105,7 +127,9 @@ def read_statement(cursor: Cursor, tables: Tables) -> bool:
         return True
     elif cursor.accept("DROP", "TABLE"):
         _exists(cursor)
-        tables.by_name.pop(tables.held(cursor.path("the name of a table")), None)
+        gone = tables.find(cursor.path("the name of a table"))
+        if gone is not None:
+            del tables.by_name[tables.target.path(gone.name)]
         cursor.skip_statement()
         return True
     elif cursor.accept("COMMENT", "ON") and cursor.token.word in ("TABLE", "COLUMN"):
@@ -123,8 +147,8 @@ def _exists(cursor: Cursor) -> None:
 
 def _create_table(cursor: Cursor, tables: Tables) -> None:
     _exists(cursor)
-    table = Table(cursor.path("the name of a table"))
-    tables.by_name[tables.held(table.name)] = table
+    table = Table(cursor.definition("the name of a table"))
+    tables.by_name[tables.target.path(table.name)] = table
     if not cursor.accept("("):
         cursor.wanted.append("AS")
         if cursor.token.word not in ("AS", "LIKE", "USING", "PARTITION", "OPTIONS", "OF", "CLONE", "COPY"):
@@ -375,14 +399,13 @@ def _index_columns(cursor: Cursor) -> tuple[Token, ...] | None:
 
 def _comment(cursor: Cursor, tables: Tables) -> None:
     on_column = cursor.accept("COLUMN") or not cursor.accept("TABLE")
-    path = [cursor.name("a name")]
-    while cursor.accept("."):
-        path.append(cursor.name("a name"))
+    name = cursor.path("a name")
     cursor.take("IS")
     text = cursor.string("a string") if cursor.token.kind == "string" else None
-    table = tables.find(path[-2] if on_column and len(path) > 1 else path[-1])
+    *within, owner = name.within if on_column and name.within else name.parts
+    table = tables.find(replace(owner, within=tuple(within)))
     if table is not None and on_column:
-        if column := tables.column(table, path[-1]):
+        if column := tables.column(table, name):
             column.description = text
     elif table is not None:
         table.description = text

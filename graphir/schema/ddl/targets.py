@@ -13,7 +13,8 @@ from types import MappingProxyType
 from typing import Literal
 
 from graphir.quoting import literal, quoted
-from graphir.schema.ddl.tokens import GOOGLE, SQL, Lexis
+from graphir.schema.ddl.paths import Path
+from graphir.schema.ddl.tokens import GOOGLE, SQL, Lexis, Token
 
 Fold = Literal["upper", "lower", "insensitive"]
 
@@ -27,6 +28,7 @@ class Target:
     take letters, digits and `_` only.  one_type: a property name has one type in the graph.
     same_properties: tables with one label expose the same properties under it.
     unkeyed: the types of columns that cannot be in a key or unique.
+    schemas: how many names may stand before that of a table; making: the words that make one.
     unique_labels: no label stands at two tables.  many_labels: a table may have several.  own_labels: where no label is
     that of a table alone, it gets one, because patterns can ask for labels alone and not for what lacks one.
     """
@@ -51,6 +53,8 @@ class Target:
     key_after: bool = False
     enforced: bool = True
     unkeyed: re.Pattern[str] = re.compile(r"(?!)")
+    schemas: int = 1
+    making: str = "CREATE SCHEMA IF NOT EXISTS"
 
     def held(self, name: str, quoted: bool) -> str:
         """The name that tells it apart from others in the database."""
@@ -59,6 +63,14 @@ class Target:
         if quoted:
             return name
         return name.upper() if self.fold == "upper" else name.lower()
+
+    def name(self, token: Token) -> str:
+        """What the database holds of a name in a text."""
+        return self.held(token.text, token.kind == "quoted")
+
+    def path(self, token: Token) -> Path:
+        """The same with the names of its schemas."""
+        return tuple([self.name(part) for part in token.parts])
 
 
 _GOOGLE_LIMIT = 128
@@ -80,6 +92,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
                 comments=False,
                 key_after=True,
                 unkeyed=re.compile("^(?:ARRAY|JSON)"),
+                making="CREATE SCHEMA",
             ),
             Target(
                 "bigquery-ddl",
@@ -94,6 +107,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
                 unique="none",
                 comments=False,
                 enforced=False,
+                schemas=2,
                 unkeyed=re.compile("^(?:ARRAY|JSON|GEOGRAPHY|INTERVAL)"),
             ),
             Target(
@@ -104,6 +118,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
                 128,
                 banned='\0"',
                 own_labels=True,
+                making="",
                 unkeyed=re.compile("^(?:BLOB|JSON|VECTOR|SDO_GEOMETRY|TIMESTAMP WITH TIME ZONE)"),
             ),
             Target(
@@ -126,6 +141,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
                 unique_labels=True,
                 many_labels=False,
                 key_clause=False,
+                schemas=2,
                 unkeyed=re.compile(r"\]$|^INTERVAL"),
             ),
         )
@@ -191,6 +207,11 @@ def quote(name: str, target: Target) -> str:
     if target.lexis is GOOGLE:
         return "`" + escape(name, "`") + "`"
     return quoted(name)
+
+
+def quote_path(path: Path, target: Target) -> str:
+    """The name with those of its schemas before it."""
+    return ".".join([quote(part, target) for part in path])
 
 
 def _folds_to_itself(name: str, target: Target) -> bool:

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NoReturn
 
 from graphir.diagnostics import SemanticFault, SyntaxFault, diagnose
@@ -22,12 +22,26 @@ Kind = Literal["name", "quoted", "string", "number", "mark", "end"]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`text` is the name or the string meant, quotes and escapes resolved."""
+    """`text` is the name or the string meant, quotes and escapes resolved.
+
+    A name that may have its schema before it is its last part; `within` are the parts before.
+    """
 
     kind: Kind
     text: str
     start: int
     end: int
+    within: tuple[Token, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Token, ...]:
+        """The name with those of its schemas, outermost first."""
+        return (*self.within, self)
+
+    @property
+    def dotted(self) -> str:
+        """The whole name for messages."""
+        return ".".join([part.text for part in self.parts])
 
     @property
     def is_name(self) -> bool:
@@ -155,7 +169,11 @@ def _string(found: str, lexis: Lexis) -> str:
 
 @dataclass
 class Cursor:
-    """A position among tokens.  What was asked for and not found is remembered until the position moves."""
+    """A position among tokens.  What was asked for and not found is remembered until the position moves.
+
+    `dotted`: a whole path may stand between one pair of quotes.  `home`: the schema of what is made under a name
+    without one, where the text says that.
+    """
 
     text: str
     tokens: list[Token]
@@ -163,6 +181,7 @@ class Cursor:
     wanted: list[str] = field(default_factory=list)
     depth: int = 0
     dotted: bool = False
+    home: tuple[Token, ...] = ()
 
     @property
     def token(self) -> Token:
@@ -252,17 +271,39 @@ class Cursor:
         return self.advance().text
 
     def path(self, what: str) -> Token:
-        """A name that may have its schema before it; the last part counts.
-
-        GoogleSQL lets one pair of back-ticks hold the whole path, which `dotted` says.
-        """
-        name = self.name(what)
+        """A name that may have those of its schemas before it: the last part, which knows the others."""
+        found = self._part(what)
         while self.token.text == "." and self.ahead().is_name:
             self.advance()
-            name = self.advance()
-        if self.dotted and name.kind == "quoted" and (last := name.text.rpartition(".")[2]):
-            return Token(name.kind, last, name.start, name.end)
-        return name
+            found += self._part(what)
+        *within, name = found
+        return replace(name, within=tuple(within)) if within else name
+
+    def _part(self, what: str) -> list[Token]:
+        """A part of a path; the parts of one that stands between one pair of back-ticks."""
+        name = self.name(what)
+        if not self.dotted:
+            return [name]
+        if name.kind != "quoted":
+            return [self._dashed(name)]
+        parts = name.text.split(".")
+        return [Token(name.kind, part, name.start, name.end) for part in parts] if all(parts) else [name]
+
+    def _dashed(self, name: Token) -> Token:
+        """A name of BigQuery that goes on behind a dash, as those of projects may without quotes: `my-project`."""
+        end = name.end
+        while self.token.start == end and (self.token.text == "-" or (end > name.end and self._is_word)):
+            end = self.advance().end
+        return name if end == name.end else Token("quoted", self.text[name.start : end], name.start, end)
+
+    @property
+    def _is_word(self) -> bool:
+        return self.token.kind in ("name", "number")
+
+    def definition(self, what: str) -> Token:
+        """The name of what is made here: in the schema that the text has chosen, where it says none itself."""
+        name = self.path(what)
+        return replace(name, within=self.home) if self.home and not name.within else name
 
     def names(self, what: str) -> tuple[Token, ...]:
         """Names in parentheses, separated by commas."""

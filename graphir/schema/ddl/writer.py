@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from graphir.schema.ddl.layout import checked, lay_out, unique
 from graphir.schema.ddl.naming import Namespace, legal
+from graphir.schema.ddl.paths import Path
 from graphir.schema.ddl.plans import Column, Element, Layout, Reference, TablePlan
 from graphir.schema.ddl.targets import TARGETS, Target, is_plain, quote, string
 from graphir.schema.ddl.tokens import fail
@@ -39,11 +40,11 @@ class Writer:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.target: Target = layout.target
-        taken = (layout.graph, *(table.name for table in layout.tables))
+        taken = (layout.graph[-1], *(table.name for table in layout.tables))
         self.relations = Namespace(self.target, {self.target.held(name, True) for name in taken})
 
     def write(self) -> str:
-        parts = [comment(self.layout.notes)]
+        parts = [comment([*self.layout.notes, *self._said_of_schemas()]), "".join(self._schemas())]
         for table in self.layout.tables:
             parts.append(self._table(table))
         parts.append(self._graph())
@@ -55,8 +56,30 @@ class Writer:
             return spelled
         return quote(name, self.target)
 
+    def _path(self, path: Path, kind: str = "table") -> str:
+        return ".".join([*[self._name(part, "schema") for part in path[:-1]], self._name(path[-1], kind)])
+
     def _names(self, names: tuple[str, ...]) -> str:
         return "(" + ", ".join(self._name(name) for name in names) + ")"
+
+    # -------------------------------------------------------------- schemas
+
+    def _qualifiers(self) -> list[Path]:
+        """The schemas that tables and the graph are in."""
+        found = [*[table.qualifier for table in self.layout.tables], self.layout.graph[:-1]]
+        return [path for path in dict.fromkeys(found) if path]
+
+    def _said_of_schemas(self) -> Iterator[str]:
+        for path in self._qualifiers():
+            shown = ".".join(path)
+            if not self.target.making:
+                yield f"a schema of {self.target.title} is a user of the database: {shown} has to be there"
+            if len(path) > self.target.schemas:
+                yield f"names of {self.target.title} have one schema before them: {shown} is one of BigQuery"
+
+    def _schemas(self) -> Iterator[str]:
+        for path in self._qualifiers() if self.target.making else ():
+            yield f"{self.target.making} {self._path(path, 'schema')};\n"
 
     # -------------------------------------------------------------- tables
 
@@ -69,7 +92,7 @@ class Writer:
         lines += [check for column in table.columns if (check := self._check(column)) is not None]
         body = ",\n  ".join(lines)
         after = f" PRIMARY KEY {self._names(table.key)}" if self.target.key_after else ""
-        statements = [f"CREATE TABLE {self._name(table.name, 'table')} (\n  {body}\n){after};"]
+        statements = [f"CREATE TABLE {self._path(table.path)} (\n  {body}\n){after};"]
         statements += self._indexes(table)
         if self.target.comments:
             statements += self._comments(table)
@@ -101,7 +124,7 @@ class Writer:
     def _reference(self, reference: Reference) -> str:
         node = reference.node
         return (
-            f"FOREIGN KEY {self._names(reference.columns)} REFERENCES {self._name(node.table.name, 'table')} "
+            f"FOREIGN KEY {self._names(reference.columns)} REFERENCES {self._path(node.table.path)} "
             f"{self._names(node.key)}"
         )
 
@@ -111,22 +134,22 @@ class Writer:
         for column in table.columns:
             if column.property is not None and unique(column.property, self.target):
                 name = legal(f"{table.name}_{column.name}_unique", self.target)
-                index = self._name(self.relations.take(name))
-                yield f"CREATE UNIQUE INDEX {index} ON {self._name(table.name, 'table')} ({self._name(column.name)});"
+                index = self._path((*table.qualifier, self.relations.take(name)))
+                yield f"CREATE UNIQUE INDEX {index} ON {self._path(table.path)} ({self._name(column.name)});"
 
     def _comments(self, table: TablePlan) -> Iterator[str]:
         if table.description is not None:
-            yield f"COMMENT ON TABLE {self._name(table.name, 'table')} IS {string(table.description, self.target)};"
+            yield f"COMMENT ON TABLE {self._path(table.path)} IS {string(table.description, self.target)};"
         for column in table.columns:
             if column.property is not None and column.property.description is not None:
-                place = f"{self._name(table.name, 'table')}.{self._name(column.name)}"
+                place = f"{self._path(table.path)}.{self._name(column.name)}"
                 yield f"COMMENT ON COLUMN {place} IS {string(column.property.description, self.target)};"
 
     # -------------------------------------------------------------- the graph
 
     def _graph(self) -> str:
         nodes = ",\n".join(self._element(element) for element in self.layout.nodes if element.written)
-        name = self._name(self.layout.graph, "graph")
+        name = self._path(self.layout.graph, "graph")
         text = f"CREATE PROPERTY GRAPH {name}\n  {self.target.nodes} TABLES (\n{nodes}\n  )"
         if self.layout.edges:
             edges = ",\n".join(self._element(element) for element in self.layout.edges)
@@ -134,7 +157,7 @@ class Writer:
         return text + ";\n"
 
     def _element(self, element: Element) -> str:
-        text = "    " + self._name(element.table.name, "table")
+        text = "    " + self._path(element.table.path)
         if element.name != element.table.name:
             text += f" AS {self._name(element.name, 'table')}"
         if self.target.key_clause:

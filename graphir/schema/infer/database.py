@@ -14,7 +14,7 @@ from graphir.schema.infer.faults import unreadable
 from graphir.schema.infer.statistics import columns_of, profile
 from graphir.schema.model import EdgeType, PropertyType, Schema, Table
 
-_TABLES = "SELECT sql FROM duckdb_tables() WHERE NOT internal AND schema_name = 'main' ORDER BY table_oid"
+_TABLES = "SELECT sql FROM duckdb_tables() WHERE NOT internal AND database_name = current_database() ORDER BY table_oid"
 
 
 def infer(path: Path) -> Schema:
@@ -54,13 +54,17 @@ def _profiled(
 ) -> tuple[int, tuple[PropertyType, ...] | None]:
     """The number of rows, and the properties with what their columns hold."""
     held = dict(table.columns)
-    types = columns_of(connection, quoted(table.name))
+    types = columns_of(connection, _whole(table))
     named = {held.get(one.name, one.name): one for one in properties or ()}
-    found = profile(connection, quoted(table.name), {column: types[column] for column in named if column in types})
+    found = profile(connection, _whole(table), {column: types[column] for column in named if column in types})
     united = {named[one.name].name: _united(named[one.name], one) for one in found.properties}
     if properties is None:
         return found.rows, None
     return found.rows, tuple(united.get(one.name, one) for one in properties)
+
+
+def _whole(table: Table) -> str:
+    return ".".join(map(quoted, table.path))
 
 
 def _united(declared: PropertyType, found: PropertyType) -> PropertyType:
@@ -83,7 +87,7 @@ def _edge(connection: duckdb.DuckDBPyConnection, edge: EdgeType, counts: dict[tu
     if edge.table is None:
         return edge
     present = _present([*edge.table.source, *edge.table.target])
-    row = connection.execute(f"SELECT count(*) FROM {quoted(edge.table.name)}{present}").fetchone()
+    row = connection.execute(f"SELECT count(*) FROM {_whole(edge.table)}{present}").fetchone()
     rows = int(row[0]) if row else 0
     _, properties = _profiled(connection, edge.table, edge.properties)
     return replace(edge, count=rows, properties=properties, degrees=degrees(rows, edge, counts))

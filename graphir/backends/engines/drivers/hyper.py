@@ -294,7 +294,7 @@ def graph_over(tables: Tables, prefix: str = "") -> Graph:
             source, target = Reference(("src",), numbers[start]), Reference(("dst",), numbers[end])
         found.append(
             ElementTable(
-                *(number, table.name, prefix + table.name, frozenset(labels), ("id",), properties, source, target),
+                *(number, table.name, (prefix + table.name,), frozenset(labels), ("id",), properties, source, target),
                 single=True,
             )
         )

@@ -80,7 +80,7 @@ class Google(Driver):
         """The dialect in which the engine is asked, and the text."""
         tables = None if self.layout is None else known(self.layout, self.graph)
         spoken = self._only or _dialect_for(core)
-        return spoken, gql.emit(core, spoken, source, self.graph, tables, Options("refuse"))
+        return spoken, gql.emit(core, spoken, source, (self.graph,), tables, Options("refuse"))
 
     def _shown(self, answer: Answer, columns: tuple[str, ...] | None, shape: Shape | None, source: Source) -> Result:
         names = answer.columns if columns is None else columns

@@ -14,7 +14,7 @@ def known(layout: Layout, name: str) -> SchemaGraph:
     properties.update({key: _property(key, layout.columns[key], of) for key, of in layout.types.items()})
     tables = list(_tables(layout, properties))
     labels = {label: label for table in tables for label in table.labels}
-    return SchemaGraph(tables, name, labels, hidden=(layout.unlabelled,))
+    return SchemaGraph(tables, (name,), labels, hidden=(layout.unlabelled,))
 
 
 def _property(key: str, column: str, of: str) -> Property:
@@ -28,7 +28,7 @@ def _tables(layout: Layout, properties: Mapping[str, Property]) -> Iterator[Elem
         source, target = _ends(element, numbers)
         labels = frozenset(element.labels or (layout.unlabelled,))
         yield ElementTable(
-            numbers[element.name], element.name, element.name, labels, ("id",), properties, source, target
+            numbers[element.name], element.name, (element.name,), labels, ("id",), properties, source, target
         )
 
 

@@ -70,7 +70,7 @@ class Trail:
 class Pattern:
     """What a GRAPH_TABLE has beside its parts.  `filtered`: there is a condition among them."""
 
-    graph: str
+    graph: tuple[str, ...]
     trails: tuple[Trail, ...]
     filtered: bool = False
 

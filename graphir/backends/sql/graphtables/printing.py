@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphir.backends.sql.graphtables.abilities import Patterns
 from graphir.backends.sql.graphtables.model import Edge, Hop, Pattern, Trail, Vertex
-from graphir.schema.ddl.targets import quote
+from graphir.schema.ddl.targets import quote, quote_path
 
 
 class Printer:
@@ -18,7 +18,7 @@ class Printer:
     def text(self, pattern: Pattern, parts: list[str]) -> str:
         """What stands in the brackets.  `parts`: the condition, if there is one, and the columns."""
         paths = (",\n    " if self.pretty else ", ").join([self.trail(each) for each in pattern.trails])
-        lines = [self.name(pattern.graph), f"MATCH {paths}"]
+        lines = [self._kept(quote_path(pattern.graph, self.patterns.spelling)), f"MATCH {paths}"]
         parts = [self._kept(each) for each in parts]
         if pattern.filtered:
             lines.append(f"WHERE {parts.pop(0)}")

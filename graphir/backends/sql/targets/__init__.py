@@ -156,6 +156,8 @@ def emit(
     admitted: list[str] | None = [] if near else None
     rewriter = Rewriter(chosen, source, marks, ids, admitted)
     tree = rewriter.rewrite(whole)
+    if catalog.places:
+        _place(tree, catalog.places)
     try:
         text = printed(tree, chosen.dialect, chosen.patterns, pretty=pretty)
     except UnsupportedError as error:
@@ -197,6 +199,15 @@ def patterned(
     if unexposed is not None:
         unexposed |= folding.unexposed
     return tree
+
+
+def _place(tree: Sql, places: Mapping[str, tuple[str, ...]]) -> None:
+    """Put the schemas of tables before their names, as they are found there."""
+    for node in build.nodes(tree):
+        path = places.get(node.name) if type(node) is exp.Table else None
+        if path is not None:
+            for part, name in zip(("this", "db", "catalog"), reversed(path), strict=False):
+                node.set(part, build.name(name))
 
 
 def _require_keys(tree: Sql, catalog: Catalog, refuse: Refuse) -> None:
