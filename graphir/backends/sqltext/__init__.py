@@ -14,10 +14,12 @@ from graphir.backends.sql import origins, targets
 from graphir.backends.sql.reps import EDGE, NODE, PATH, ListRep, Rep
 from graphir.backends.sqltext.parameters import find_types
 from graphir.backends.sqltext.results import shown, tables_shown
-from graphir.backends.sqltext.tables import A_FLOAT, catalog_of
+from graphir.backends.sqltext.tables import A_FLOAT, catalog_of, format_of
 from graphir.diagnostics import Diagnostic, Unsupported, diagnose
 from graphir.schema.ddl.paths import Path, placed
+from graphir.schema.ddl.paths import shown as shown_path
 from graphir.schema.ddl.script import SURROGATE
+from graphir.schema.ddl.targets import TARGETS
 from graphir.schema.model import Schema
 from graphir.source import Source, Span
 
@@ -54,7 +56,7 @@ def emit(
         raise Unsupported([found], feature=node.op, target=dialect)
     catalog = catalog_of(schema, dialect, source)
     if graph is not None and catalog.graph is not None and len(graph) > len(catalog.graph):
-        catalog = replace(catalog, graph=placed(catalog.graph, graph))
+        catalog = replace(catalog, graph=_named(catalog.graph, graph, dialect))
     typed = find_types(core, catalog, dialect, source)
     more = shown(core, catalog) if elements == "expand" else None
     lacking = "json_object" not in targets.target(dialect).functions
@@ -84,7 +86,25 @@ def emit(
         notes += [diagnose(source, "G569", f"{title} has its own {told}", severity="info") for told in made.admitted]
         for table, (columns, variable) in made.unexposed.items():
             notes.append(_hidden(source, table, columns, origins.element(core, variable)))
+        if targets.target(dialect).patterns is not None:
+            notes += _left_out(source, (*schema.qualifier, ""), graph, catalog.graph or (), title)
     return made.text
+
+
+def _named(own: Path, asked: Path, dialect: str) -> Path:
+    """The name of the graph, as far as the dialect has schemas for graphs."""
+    target = TARGETS[format_of(dialect)]
+    return own if target.global_graphs else placed(own, asked)[-target.schemas - 1 :]
+
+
+def _left_out(source: Source, known: Path, asked: Path | None, made: Path, title: str) -> list[Diagnostic]:
+    """The schemas of the graph for which the dialect has no place in its name."""
+    whole = max((known, asked or ()), key=len)
+    left_out = shown_path(whole[: len(whole) - len(made)])
+    if not left_out:
+        return []
+    told = f"the graph is in {left_out}, which its name in {title} does not say"
+    return [diagnose(source, "G555", told, severity="info")]
 
 
 def _expansion(source: Source, name: str, columns: Sequence[tuple[str, Rep]], place: Span | None) -> Diagnostic:

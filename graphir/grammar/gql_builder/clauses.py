@@ -10,6 +10,7 @@ from graphir.dialects import GQL_DIALECTS, PGQ_DIALECTS
 from graphir.grammar.builder.context import Context, refusal
 from graphir.grammar.gql_builder.expressions import default_mode, in_graph
 from graphir.grammar.gql_builder.patterns import Prefix
+from graphir.grammar.gql_builder.values import of_a_graph
 from graphir.grammar.gql_words import GOOGLE, NULL_IS_LAST, NULL_IS_LEAST
 from graphir.ir import (
     Body,
@@ -85,8 +86,8 @@ def unfinished(body: Body, end: Span) -> None:
                 raise refusal("the statement has no RETURN", end, hint="end it with RETURN", code="G009")
 
 
-def graph(name: GraphName) -> GraphName:
-    return name
+def graph(name: GraphName, context: Context) -> GraphName:
+    return of_a_graph(name, context)
 
 
 def hint(_: list[Any], span: Span, context: Context) -> Span:

@@ -11,6 +11,7 @@ from graphir.grammar.builder.context import Context, Refusal, refusal
 from graphir.grammar.gql_builder.calls import Over
 from graphir.grammar.gql_builder.clauses import Grouped, Kind, set_operations, unfinished
 from graphir.grammar.gql_builder.clauses import items as chosen_items
+from graphir.grammar.gql_builder.values import of_a_graph
 from graphir.ir import (
     Body,
     CommonGraph,
@@ -544,11 +545,11 @@ def graph_table(
 ) -> GraphTable:
     alone = isinstance(body, Pipeline) and len(body.operators) == 1 and isinstance(body.operators[0], Match)
     if alone and not body.operators[0].optional:  # type: ignore[attr-defined]
-        return GraphTable(graph, body, None, True, moment=moment, span=span)
+        return GraphTable(of_a_graph(graph, context), body, None, True, moment=moment, span=span)
     if context.dialect in SQL_PGQ:
         raise _other_clause(body, context)
     unfinished(body, Span(span.end - 1, span.end))
-    return GraphTable(graph, body, span=span)
+    return GraphTable(of_a_graph(graph, context), body, span=span)
 
 
 def graph_columns(
@@ -565,7 +566,7 @@ def graph_columns(
         raise refusal("COLUMNS does not stand behind OPTIONAL MATCH", columns.span, hint="write RETURN")
     whole = Span(match.span.start, columns.span.end) if match.span and columns.span else span
     body = Pipeline((match, columns), span=whole)
-    return GraphTable(graph, body, rows=rows, moment=moment, keyword="COLUMNS", span=span)
+    return GraphTable(of_a_graph(graph, context), body, rows=rows, moment=moment, keyword="COLUMNS", span=span)
 
 
 def row_shape(words: str, variables: list[str] | None, *paths: Any, span: Span, context: Context) -> RowShape:

@@ -59,6 +59,14 @@ def path_name(parts: list[str], span: Span) -> GraphName:
     return GraphName(tuple(parts), span=span)
 
 
+def of_a_graph(name: GraphName, context: Context) -> GraphName:
+    """The name of a graph, part by part: one pair of back-quotes may hold the whole path in Google's dialects."""
+    if context.dialect not in GOOGLE or not any("." in part for part in name.name):
+        return name
+    parts = [each for part in name.name for each in part.split(".")]
+    return replace(name, name=tuple(parts)) if all(parts) else name
+
+
 def param(text: str, span: Span, context: Context) -> Parameter:
     if text.startswith("@@"):
         return Parameter(text[1:], span=span)

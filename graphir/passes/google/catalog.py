@@ -104,26 +104,28 @@ UNNAMED = Graph("", open=True)
 
 @dataclass(frozen=True)
 class Catalog:
-    """`closed`: no other graph is there.  `tables` are columns by name, both without case in their keys; `functions`
+    """`closed`: no other graph is there; `strict`: its name is asked whole, since there is no schema but the default
+    one that a name may leave out.  `tables` are columns by name, both without case in their keys; `functions`
     are those beyond GoogleSQL's own, in upper case."""
 
     graphs: Mapping[str, Graph] = field(default_factory=dict)
     tables: Mapping[str, Mapping[str, Type]] = field(default_factory=dict)
     closed: bool = False
     functions: frozenset[str] = frozenset()
+    strict: bool = False
 
     def graph(self, name: Sequence[str]) -> Graph | None:
         """The graph of that name, which may leave its schemas out; None where it is known that there is none."""
         found = self.graphs.get(name[-1].lower())
-        if found is not None and agree(_folded((*found.qualifier, found.name)), _folded(name)):
+        if found is not None and self._is(found, name):
             return found
         if self.closed:
             return None
         return next(iter(self.graphs.values()), UNNAMED) if len(self.graphs) == 1 else UNNAMED
 
-
-def _folded(name: Sequence[str]) -> tuple[str, ...]:
-    return tuple([part.lower() for part in name])
+    def _is(self, graph: Graph, name: Sequence[str]) -> bool:
+        own, asked = (tuple([part.lower() for part in each]) for each in ((*graph.qualifier, graph.name), name))
+        return own == asked if self.strict else agree(own, asked)
 
 
 NOTHING = Catalog()
@@ -155,7 +157,8 @@ def of_schema(schema: Schema, dialect: str) -> Catalog:
         more_properties=not coverage.properties or unlisted,
         qualifier=layout.graph[:-1],
     )
-    return Catalog({graph.name.lower(): graph}, closed=schema.name is not None and schema.origin is not None)
+    closed = schema.name is not None and schema.origin is not None
+    return Catalog({graph.name.lower(): graph}, closed=closed, strict=dialect == "gql-spanner")
 
 
 def _planned(kind: str, planned: Planned, layout: Layout) -> Element:

@@ -108,6 +108,9 @@ class _Definition:
         if end is None:
             return
         self._check_columns(element, end.columns)
+        if end.element.within:
+            told = f"An edge refers to `{end.element.text}` by its name in the graph"
+            self.report("G347", told, end.element, f"write `{end.element.text}`")
         node = self._nodes.get(end.element.text.lower())
         if node is None:
             known = [each.name.text for each in self.graph.elements if each.kind == "node"]

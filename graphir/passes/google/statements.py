@@ -16,6 +16,7 @@ from graphir.passes.google.names import EMPTY, Column, Scope, Table
 from graphir.passes.google.places import last_name, name_at, skip, span_of
 from graphir.passes.google.projections import check_final, project
 from graphir.passes.google.types import BOOL, INT64, UNKNOWN, array_of, has_graph, is_groupable, is_orderable, named
+from graphir.schema.ddl.targets import TARGETS, quote_path
 from graphir.source import Span
 
 OPEN = Table(open=True)
@@ -100,6 +101,14 @@ class _Step:
         return Place(Scope(table, self.frame.outer), self.graph, clause, aggregates, common=self.frame.common)
 
 
+def _graphs(state: Analysis, like: Sequence[str]) -> list[str]:
+    """The names of the graphs, written as they stand in a text: with as many parts as a name has, if less
+    than all will do."""
+    paths = [(*graph.qualifier, graph.name) for graph in state.catalog.graphs.values()]
+    cut = 0 if state.catalog.strict else len(like)
+    return [quote_path(path[-cut:], TARGETS["spanner-ddl"]) for path in paths]
+
+
 def find_graph(state: Analysis, use: ir.Use) -> Graph:
     """The graph that GRAPH names."""
     path = use.graph.name if isinstance(use.graph, ir.GraphName) else ("",)
@@ -108,8 +117,8 @@ def find_graph(state: Analysis, use: ir.Use) -> Graph:
     if not state.has("SQL_GRAPH"):
         state.report("G345", "Graph queries are no part of the language here", use.graph)
     if found is None:
-        known = [graph.name for graph in state.catalog.graphs.values()]
-        state.misspelled("G121", f"There is no graph `{'.'.join(path)}`", name, span_of(use.graph), known, 0.5)
+        shown = ".".join(path)
+        state.misspelled("G121", f"There is no graph `{shown}`", shown, span_of(use.graph), _graphs(state, path), 0.5)
         graphs = list(state.catalog.graphs.values())
         return graphs[0] if len(graphs) == 1 else Graph(name, open=True)
     if found.has_dynamic and not (state.has("DYNAMIC_ELEMENT_TYPE") and state.has("DYNAMIC_LABEL_PROPERTIES_IN_DDL")):

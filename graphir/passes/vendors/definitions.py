@@ -329,6 +329,9 @@ class Definitions:
         if end is None:
             return None
         path = self.target.path(end.element)
+        if end.element.within and not self.target.whole_ends:
+            told = f"an edge refers to `{end.element.text}` by its name in the graph, without the schema"
+            self.report("syntax", told, end.element, f"write `{end.element.text}`")
         found = self._at(graph, path)
         if found is None:
             told = f"the graph has no vertex table `{shown(path)}`"

@@ -165,7 +165,7 @@ class Queries:
         if self.catalog.table(name) is not None or system:
             self.findings.report("no graph but a table", f"`{shown}` is no property graph", span)
             return
-        known = [path[1] for path in self.catalog.graphs]
+        known = [".".join(path[2 - min(len(name), 2) :]) for path in self.catalog.graphs]
         twins = [each for each in known if each.casefold() == name[-1].casefold()]
         if len(twins) == 1 and span is not None and len(name) == 1 and self.vendor.name != "duckpgq":
             own = quoted(twins[0])
@@ -173,7 +173,7 @@ class Queries:
             told = f"there is no graph `{shown}`, and there is `{twins[0]}`"
             self.findings.report("no such graph", told, span, f"write {own}", fix=fix)
             return
-        self.findings.misspelled("no such graph", f"there is no graph `{shown}`", name[-1], span, known)
+        self.findings.misspelled("no such graph", f"there is no graph `{shown}`", shown, span, known)
 
     def _rows(self, table: ir.GraphTable, match: ir.Match) -> None:
         if table.rows is None:

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from graphir.schema.ddl.losses import called, losses, some
 from graphir.schema.ddl.naming import Namespace, legal
-from graphir.schema.ddl.paths import Path
+from graphir.schema.ddl.paths import Path, shown
 from graphir.schema.ddl.plans import HIDDEN, OWN, Column, Element, Layout, Reference, TablePlan, asked_by
 from graphir.schema.ddl.script import OWN_KIND, OWN_LABEL, SURROGATE
 from graphir.schema.ddl.targets import TARGETS, Target
@@ -60,7 +60,7 @@ class Planner:
         nodes = [self._node(node) for node in self.schema.node_types if not self._is_part(node)]
         nodes += [self._part(node, nodes) for node in self.schema.node_types if self._is_part(node)]
         edges = [edge for type in self.schema.edge_types for edge in self._edges(type, nodes)]
-        within = self._qualifier(self.schema.qualifier)
+        within = self._qualifier_of_graph()
         graph = self._named(within).take(self._legal("graph", self.schema.name or "graph"))
         if self.schema.name is not None:
             self._note_renamed("graph", self.schema.name, graph)
@@ -86,9 +86,16 @@ class Planner:
             return tuple([self.held.get(("schema", name)) or name for name in names])
         kept = names[-self.target.schemas :]
         if len(kept) < len(names):
-            shown = " and ".join(names[: -self.target.schemas])
-            self._note(f"names have no more than {self.target.schemas} schema before them: {shown} is left out")
+            left_out = shown(names[: -self.target.schemas])
+            self._note(f"names of {self.target.title} have one schema before them: {left_out} is left out")
         return tuple([legal(name, self.target, plain=True, instead="s") for name in kept])
+
+    def _qualifier_of_graph(self) -> Path:
+        names = self.schema.qualifier
+        if not names or not self.target.global_graphs:
+            return self._qualifier(names)
+        self._note(f"graphs of {self.target.title} are in no schema: {shown(names)} is left out")
+        return ()
 
     def _note(self, text: str) -> None:
         if text not in self.notes:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from graphir.nearest import suggestion
-from graphir.schema.ddl import graphs, tables
+from graphir.schema.ddl import graphs, sessions, tables
 from graphir.schema.ddl.graphs import ALL_COLUMNS, Element, End, Exposed, Graph, Properties
 from graphir.schema.ddl.paths import agree
 from graphir.schema.ddl.tables import Tables
@@ -92,7 +92,11 @@ def parse(text: str, target: Target) -> Script:
             cursor.advance()
             continue
         head = cursor.token
-        read = graphs.read_statement(cursor, script.graphs, target) or tables.read_statement(cursor, script.tables)
+        read = (
+            graphs.read_statement(cursor, script.graphs, target)
+            or tables.read_statement(cursor, script.tables)
+            or sessions.read_statement(cursor, script.tables)
+        )
         if not read:
             if not head.word:
                 cursor.fail("a statement")

@@ -59,12 +59,14 @@ class Table:
 class Tables:
     """The tables of a script, in order, found by the name that the database holds.
 
-    `search`: the schemas in which names without one are looked for, as far as the script says.
+    `search`: the schemas in which names without one are looked for, as far as the script says; `schemas`: those that it
+    makes.
     """
 
     target: Target
     by_name: dict[Path, Table] = field(default_factory=dict)
     search: tuple[tuple[Token, ...], ...] = ()
+    schemas: set[Path] = field(default_factory=set)
 
     def held(self, name: Token) -> str:
         return self.target.name(name)

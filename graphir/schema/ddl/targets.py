@@ -28,7 +28,8 @@ class Target:
     take letters, digits and `_` only.  one_type: a property name has one type in the graph.
     same_properties: tables with one label expose the same properties under it.
     unkeyed: the types of columns that cannot be in a key or unique.
-    schemas: how many names may stand before that of a table; making: the words that make one.
+    schemas: how many names may stand before that of a table; making: the words that make one.  global_graphs: graphs
+    are in none, and their names alone count.  whole_ends: an edge refers to a node table by its whole name.
     unique_labels: no label stands at two tables.  many_labels: a table may have several.  own_labels: where no label is
     that of a table alone, it gets one, because patterns can ask for labels alone and not for what lacks one.
     """
@@ -55,6 +56,8 @@ class Target:
     unkeyed: re.Pattern[str] = re.compile(r"(?!)")
     schemas: int = 1
     making: str = "CREATE SCHEMA IF NOT EXISTS"
+    global_graphs: bool = False
+    whole_ends: bool = False
 
     def held(self, name: str, quoted: bool) -> str:
         """The name that tells it apart from others in the database."""
@@ -142,6 +145,8 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
                 many_labels=False,
                 key_clause=False,
                 schemas=2,
+                global_graphs=True,
+                whole_ends=True,
                 unkeyed=re.compile(r"\]$|^INTERVAL"),
             ),
         )

@@ -165,7 +165,7 @@ class Writer:
         for word, end in (("SOURCE", element.source), ("DESTINATION", element.target)):
             if end is not None:
                 node = end.node
-                text += f"\n      {word} KEY {self._names(end.columns)} REFERENCES {self._name(node.name, 'table')} "
+                text += f"\n      {word} KEY {self._names(end.columns)} REFERENCES {self._end(node)} "
                 text += self._names(node.key)
         for label in element.labels.values():
             properties = self._properties(element, label)
@@ -173,6 +173,11 @@ class Writer:
             parts = (properties, label_text) if self.target.unique_labels else (label_text, properties)
             text += "\n      " + " ".join(parts)
         return text
+
+    def _end(self, node: Element) -> str:
+        """The name under which an edge refers to a node."""
+        alone = sum(each.table is node.table for each in self.layout.nodes if each.written) == 1
+        return self._path(node.table.path) if self.target.whole_ends and alone else self._name(node.name, "table")
 
     def _properties(self, element: Element, label: str) -> str:
         exposed = self.layout.exposed(element, label)
