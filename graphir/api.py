@@ -27,7 +27,7 @@ DEFAULT_DIALECT = "neo4j-25"
 Shown = Literal["expand", "json", "refuse"]
 SHOWN: tuple[Shown, ...] = ("expand", "json", "refuse")
 """What becomes of nodes, relationships and paths in results, where the target has none there."""
-DEFAULT_GRAPH = ("g",)
+DEFAULT_GRAPH = "g"
 """The name of the graph in GQL and SQL/PGQ where no schema says another."""
 
 P = ParamSpec("P")
@@ -353,7 +353,6 @@ def emit(
     `notes` receives what is to be said about the translation.
     """
     from graphir.passes.checks import find_faults
-    from graphir.passes.gql.graphs import graph_of
 
     source = Source(text)
     read = DIALECTS[reading(read.name)]
@@ -383,9 +382,10 @@ def emit(
     core = core or to_core(query, text, read.name)
     if write.family == "sql" or write.tables:
         from graphir.backends import sqltext
+        from graphir.backends.naming import graph_asked
 
         shown = elements if write.tables or elements == "json" else "identity"
-        return sqltext.emit(core, write.name, source, schema, notes, shown, graph_of(query))
+        return sqltext.emit(core, write.name, source, schema, notes, shown, graph_asked(query, schema, write.name))
     if write.family == "gql" and write.name not in GOOGLE:
         from graphir.backends import iso
 
@@ -395,13 +395,14 @@ def emit(
         from graphir.backends.sqlpgq.graph import of_schema
 
         tables = None if schema is None else of_schema(schema, write.name)
-        return sqlpgq.emit(core, write.name, source, DEFAULT_GRAPH[-1], tables, elements, notes)
-    graph = graph_of(query) or DEFAULT_GRAPH
+        return sqlpgq.emit(core, write.name, source, DEFAULT_GRAPH, tables, elements, notes)
+    from graphir.backends import naming
+
+    graph = naming.graph_asked(query, schema, write.name) or (DEFAULT_GRAPH,)
     if write.name == "gql-spanner" and _writes(core):
         from graphir.backends import dml
 
         if schema is not None:
-            from graphir.backends import naming
             from graphir.schema.ddl.paths import placed
 
             graph = placed(naming.graph_of(query, schema, write.name, source), graph)

@@ -42,6 +42,9 @@ FORMATS = {"sql-postgres": "postgres-ddl", "sql-bigquery": "bigquery-ddl", "sql-
 """Dialect -> the format of data definitions whose names its tables have; `PLAIN_FORMAT` for the others."""
 PLAIN_FORMAT = "duckpgq-ddl"
 
+ONE_SCHEMA = ("sql-sqlite",)
+"""Dialects whose tables have one name before their own, though the definitions that name them may have two."""
+
 _REPS = {
     "BOOLEAN": BOOLEAN,
     "INTEGER": INTEGER,
@@ -129,6 +132,9 @@ class _Making:
     # -------------------------------------------------------------- what must be known
 
     def _require(self, layout: Layout) -> None:
+        for table in layout.tables:
+            if self.dialect in ONE_SCHEMA and len(table.qualifier) > 1:
+                self._refuse(f"{shown(table.path)} has two names before its own, and tables there have one")
         if not layout.nodes:
             self._refuse("the schema has no node type")
         for edge in self.schema.edge_types:

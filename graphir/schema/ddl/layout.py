@@ -309,6 +309,8 @@ class Planner:
             return
         if node.table.place > table.place:
             self.notes.append(f"{called(edge)}: the foreign key to a table that is defined later is left out")
+        elif node.table.qualifier != table.qualifier and not self.target.foreign_across:
+            self.notes.append(f"{called(edge)}: the foreign key to a table in another schema is left out")
         elif all((known.columns, known.node.table) != (reference.columns, node.table) for known in table.references):
             table.references.append(reference)
 

@@ -14,7 +14,7 @@ from typing import NoReturn
 from graphir.nearest import suggestion
 from graphir.schema.ddl import graphs, sessions, tables
 from graphir.schema.ddl.graphs import ALL_COLUMNS, Element, End, Exposed, Graph, Properties
-from graphir.schema.ddl.paths import agree
+from graphir.schema.ddl.paths import Path, agree
 from graphir.schema.ddl.tables import Tables
 from graphir.schema.ddl.targets import TARGETS, Target
 from graphir.schema.ddl.tokens import GOOGLE, Cursor, Token, fail, scan
@@ -383,14 +383,19 @@ class GraphReader:
         for node in nodes if not name.within else ():
             if self.spelling.held(node.element.name) == held:
                 return node
-        found = [node for node in nodes if self.script.tables.same(node.element.table, name)]
+        known = self.script.tables
+        found = [node for node in nodes if known.same(node.element.table, name)]
+        found = found or [node for node in nodes if agree(self._path(node.element.table), self._path(name))]
         if not found:
             near = suggestion(name.text, (node.element.name.text for node in nodes))
             self.script.fail("G086", name, f"there is no node table {name.dotted}{near}")
-        if len({self.script.target.path(self.script.tables.whole(node.element.table)) for node in found}) > 1:
+        if len({self._path(node.element.table) for node in found}) > 1:
             tables = " or ".join(node.element.table.dotted for node in found)
             self.script.fail("G086", name, f"{name.dotted} may be {tables}: name the element by its alias")
         return found[0]
+
+    def _path(self, name: Token) -> Path:
+        return self.script.target.path(self.script.tables.whole(name))
 
     def _foreign_key(
         self, element: Element, end: End, node: Resolved, table: tables.Table

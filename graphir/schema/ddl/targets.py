@@ -30,6 +30,7 @@ class Target:
     unkeyed: the types of columns that cannot be in a key or unique.
     schemas: how many names may stand before that of a table; making: the words that make one.  global_graphs: graphs
     are in none, and their names alone count.  whole_ends: an edge refers to a node table by its whole name.
+    foreign_across: a foreign key may refer to a table in another schema.
     unique_labels: no label stands at two tables.  many_labels: a table may have several.  own_labels: where no label is
     that of a table alone, it gets one, because patterns can ask for labels alone and not for what lacks one.
     """
@@ -58,6 +59,7 @@ class Target:
     making: str = "CREATE SCHEMA IF NOT EXISTS"
     global_graphs: bool = False
     whole_ends: bool = False
+    foreign_across: bool = True
 
     def held(self, name: str, quoted: bool) -> str:
         """The name that tells it apart from others in the database."""
@@ -147,6 +149,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
                 schemas=2,
                 global_graphs=True,
                 whole_ends=True,
+                foreign_across=False,
                 unkeyed=re.compile(r"\]$|^INTERVAL"),
             ),
         )

@@ -137,7 +137,7 @@ class _Building:
     def add(self, element: Message, kind: str, made: Message) -> None:
         if element.HasField("dynamic_label") or element.HasField("dynamic_properties"):
             raise Refusal(UNIMPLEMENTED, "dynamic labels and properties are not evaluated here")
-        table = self.tables[element.input_scan.resolved_table_scan_node.table.name]
+        table = self.tables[element.input_scan.resolved_table_scan_node.table.full_name]
         made.name, made.kind, made.input_table_name = element.alias, kind, table.name
         made.property_graph_name_path.extend(self.path)
         made.key_columns.extend([table.place(_column(key)) for key in element.key_list])
