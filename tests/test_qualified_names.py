@@ -242,8 +242,22 @@ def test_a_walk_in_a_common_table_is_of_the_graph_in_its_schema() -> None:
     for dialect in ("pgq-postgres", "pgq-oracle-26ai"):
         text = graphir.translate(query, write=dialect, schema=known(dialect))
         assert text.lower().count("hr.org") == text.count("GRAPH_TABLE") > 0
-    walk = graphir.translate(query, write="pgq-postgres", schema=known("pgq-postgres"))
-    assert graphir.translate(walk, read="pgq-postgres", write="neo4j-25", schema=known("pgq-postgres"))
+
+
+def test_a_recursive_common_table_over_a_graph_in_a_schema_is_a_walk() -> None:
+    """A step and a start that name two graphs are no walk."""
+    text = """WITH RECURSIVE r(id, n) AS (
+        SELECT p.id, 0 FROM GRAPH_TABLE (hr.org MATCH (a IS person) COLUMNS (a.id AS id)) AS p
+        UNION ALL SELECT k.dst, r.n + 1 FROM r JOIN GRAPH_TABLE (hr.org
+        MATCH (a IS person)-[e IS knows]->(b IS person) COLUMNS (a.id AS src, b.id AS dst)) AS k ON k.src = r.id
+        WHERE r.n < 3) SELECT id, n FROM r"""
+    schema = known("pgq-postgres")
+    assert ":knows]->" in graphir.translate(text, read="pgq-postgres", write="neo4j-5", schema=schema)
+    for target, name in (("pgq-oracle-26ai", '"hr"."org"'), ("pgq-googlesql", "hr.org"), ("pgq-postgres", "hr.org")):
+        assert name in graphir.translate(text, read="pgq-postgres", write=target, schema=schema)
+    other = text.replace("JOIN GRAPH_TABLE (hr.org", "JOIN GRAPH_TABLE (sales.org")
+    with pytest.raises(GraphirError):
+        graphir.translate(other, read="pgq-postgres", write="neo4j-5")
 
 
 # ------------------------------------------------------------------ a graph that is there
