@@ -382,10 +382,9 @@ def emit(
     core = core or to_core(query, text, read.name)
     if write.family == "sql" or write.tables:
         from graphir.backends import sqltext
-        from graphir.backends.naming import graph_asked
 
         shown = elements if write.tables or elements == "json" else "identity"
-        return sqltext.emit(core, write.name, source, schema, notes, shown, graph_asked(query, schema, write.name))
+        return sqltext.emit(core, write.name, source, schema, notes, shown, _graph_named(query, schema, write))
     if write.family == "gql" and write.name not in GOOGLE:
         from graphir.backends import iso
 
@@ -396,21 +395,28 @@ def emit(
 
         tables = None if schema is None else of_schema(schema, write.name)
         return sqlpgq.emit(core, write.name, source, DEFAULT_GRAPH, tables, elements, notes)
-    from graphir.backends import naming
-
-    graph = naming.graph_asked(query, schema, write.name) or (DEFAULT_GRAPH,)
+    graph = _graph_named(query, schema, write) or (DEFAULT_GRAPH,)
     if write.name == "gql-spanner" and _writes(core):
         from graphir.backends import dml
 
         if schema is not None:
+            from graphir.backends.naming import graph_of
             from graphir.schema.ddl.paths import placed
 
-            graph = placed(naming.graph_of(query, schema, write.name, source), graph)
+            graph = placed(graph_of(query, schema, write.name, source), graph)
         return ";\n".join(dml.emit(core, write.name, source, graph, schema))
     from graphir.backends import gql
     from graphir.backends.gql.setting import Options
 
     return gql.translated(core, write.name, source, graph, schema, Options(elements, max_hops), notes)
+
+
+def _graph_named(query: Query, schema: Schema | None, write: Dialect) -> tuple[str, ...] | None:
+    """The graph that the query itself names, after its schemas, spelled for what is written."""
+    from graphir.backends.naming import spelled
+    from graphir.passes.gql.graphs import graph_of
+
+    return spelled(graph_of(query), schema, write.name)
 
 
 def _writes(core: Query) -> bool:

@@ -253,8 +253,7 @@ def test_a_recursive_common_table_over_a_graph_in_a_schema_is_a_walk() -> None:
         WHERE r.n < 3) SELECT id, n FROM r"""
     schema = known("pgq-postgres")
     assert ":knows]->" in graphir.translate(text, read="pgq-postgres", write="neo4j-5", schema=schema)
-    for target, name in (("pgq-oracle-26ai", '"hr"."org"'), ("pgq-googlesql", "hr.org"), ("pgq-postgres", "hr.org")):
-        assert name in graphir.translate(text, read="pgq-postgres", write=target, schema=schema)
+    assert asked(graphir.translate(text, read="pgq-postgres", write="pgq-googlesql", schema=schema)) == "hr.org"
     other = text.replace("JOIN GRAPH_TABLE (hr.org", "JOIN GRAPH_TABLE (sales.org")
     with pytest.raises(GraphirError):
         graphir.translate(other, read="pgq-postgres", write="neo4j-5")

@@ -12,7 +12,6 @@ from weakref import finalize
 from graphir import ir
 from graphir.diagnostics import Unsupported, diagnose
 from graphir.ir.names import written
-from graphir.passes.gql.graphs import graph_of as named_graph
 from graphir.schema import Schema
 from graphir.schema.ddl.names import ElementNames, names
 from graphir.schema.ddl.paths import Path
@@ -36,15 +35,14 @@ def graph_of(query: ir.Query, schema: Schema, dialect: str, source: Source) -> P
     return graph
 
 
-def graph_asked(query: ir.Query, schema: Schema | None, dialect: str) -> Path | None:
-    """The name that a query has for the one graph that it asks, as it is spelled with the names of the schema.
+def spelled(name: Path | None, schema: Schema | None, dialect: str) -> Path | None:
+    """The name that a query has for its graph, as it is spelled beside the names of the schema.
 
     Those keep the spelling of their definition in the databases of others, and so do names without quotes here.
     """
-    found = named_graph(query)
-    if found is None or schema is None or schema.origin is None or schema.origin.format == DIALECTS.get(dialect):
-        return found
-    return tuple([written(part) for part in found])
+    if name is None or schema is None or schema.origin is None or schema.origin.format == DIALECTS.get(dialect):
+        return name
+    return tuple([written(part) for part in name])
 
 
 _HELD: dict[tuple[int, str], tuple[Path, dict[str, str]]] = {}
