@@ -167,6 +167,13 @@ def test_texts_that_only_a_schema_tells(dialect: str, text: str) -> None:
         written(select, dialect, typed=False)
 
 
+def test_nullif_of_what_no_schema_tells() -> None:
+    """PostgreSQL 18: `nullif(1, 2.5) / 2` is 0.5, and `nullif(1, 2) / 2` is 0."""
+    assert "nullIf(c2, 2)" in written("SELECT nullif(a, 2) AS x FROM GT", POSTGRES, typed=False)
+    with pytest.raises(GraphirError, match="only a schema tells"):
+        written("SELECT nullif(a, 2.5) AS x FROM GT", POSTGRES, typed=False)
+
+
 @pytest.mark.parametrize(("shown", "is_taken"), [("q % 2 = '1'", False), ("q || 'x' = 'y'", True), ("q = 'yy'", True)])
 def test_texts_beside_what_no_schema_lists(shown: str, is_taken: bool) -> None:
     """A constant may be of the type of a property that is not known; what cannot be one stays a text."""

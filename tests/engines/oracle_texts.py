@@ -51,7 +51,14 @@ CREATE FUNCTION oracle.nvl(a anycompatible, b anycompatible) RETURNS anycompatib
   SELECT coalesce(a, b) $$;
 CREATE FUNCTION oracle.to_number(t text) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$ SELECT t::numeric $$;
 CREATE FUNCTION oracle.trunc(d date, f text DEFAULT '') RETURNS date LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE f WHEN 'IW' THEN date_trunc('week', d)::date ELSE d END $$;
+  SELECT CASE f WHEN 'IW' THEN date_trunc('week', d)::date WHEN 'MM' THEN date_trunc('month', d)::date ELSE d END $$;
+CREATE FUNCTION oracle.last_day(d date) RETURNS date LANGUAGE sql IMMUTABLE AS $$
+  SELECT (date_trunc('month', d) + INTERVAL '1 month' - INTERVAL '1 day')::date $$;
+CREATE FUNCTION oracle.add_months(d date, n numeric) RETURNS date LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE d WHEN oracle.last_day(d) THEN oracle.last_day((d + INTERVAL '1 month' * n::int)::date)
+  ELSE (d + INTERVAL '1 month' * n::int)::date END $$;
+CREATE FUNCTION oracle.later(d date, n numeric) RETURNS date LANGUAGE sql IMMUTABLE AS $$ SELECT d + n::int $$;
+CREATE OPERATOR oracle.+ (LEFTARG = date, RIGHTARG = numeric, FUNCTION = oracle.later);
 CREATE FUNCTION oracle.json_serialized(d jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT d::text $$;
 CREATE FUNCTION oracle.to_jsonb(t text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT t::jsonb $$;
 CREATE FUNCTION oracle.to_jsonb(d jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT d $$;
@@ -129,6 +136,8 @@ def _said(node: Any, given: dict[str, Any]) -> Any:
             return exp.Cast(this=node.copy(), to=exp.DataType(this=exp.DataType.Type.USERDEFINED, kind="numeric"))
         case exp.RegexpLike():
             node.set("flag", None)
+        case exp.Systimestamp():
+            return exp.Anonymous(this="STATEMENT_TIMESTAMP")
         case exp.JSONColumnDef(kind="JSON"):
             node.set("kind", "jsonb")
         case exp.Placeholder():

@@ -41,6 +41,29 @@ MORE = (
     "NOT p.height IN [-1, 0]",
     "p.height / 0.0 IN [1, 2]",
     "isNaN(0.0 / (p.height - p.height))",
+    *[
+        f"p.born {sign} duration({span})"
+        for sign in "+-"
+        for span in ("{days: 3}", "'P1M'", "{years: 1}", "'P-2M'", "{months: 13, days: -31}", "'P2Y1W'", "{}")
+    ],
+    "duration({months: 1}) + p.born",
+    "p.born + duration('P1M') + duration('P1M') - duration('P2M')",
+    "p.born + duration('P1M') > date('2021-02-03')",
+    *[
+        f"duration.{call}.{part}"
+        for call, part in (
+            *[("between(p.born, date('2024-02-28'))", part) for part in ("years", "months")],
+            *[("between(date('2024-02-29'), p.born)", part) for part in ("years", "months")],
+            *[("between(p.born, p.born + duration('P1M'))", part) for part in ("years", "months")],
+            *[("inDays(p.born, date('2024-02-28'))", "days"), ("inDays(p.born + duration('P1M'), p.born)", "days")],
+        )
+    ],
+    "date() > p.born",
+    "date() = date() + duration('P1D') - duration('P1D')",
+    "duration.between(date(), date()).years",
+    "duration.between(date(), date() + duration('P14M')).months",
+    "round(p.height * 0 * -1)",
+    "toString(round(-0.0 * p.age))",
 )
 CALLS = [*MORE, *[each for expressions in calls.calls().values() for each in expressions]]
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from sqlglot import exp
 
 from graphir.backends import numerals
-from graphir.backends.sql import build
+from graphir.backends.sql import build, spans
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.lowering import Lowering
-from graphir.backends.sql.reps import DATE, DATETIME, FLOAT, INTEGER, LOCAL_DATETIME, STRING, Rep, datatype
+from graphir.backends.sql.reps import DATE, DATETIME, DURATION, FLOAT, INTEGER, LOCAL_DATETIME, STRING, Rep, datatype
 from graphir.backends.sql.terms import Term
 from graphir.diagnostics import RunFault
 from graphir.values.dates import Date
@@ -42,7 +42,9 @@ def moment(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
 
 
 def day(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
-    """date() of a constant, a day or a moment; a constant that is no date is left to whoever runs it."""
+    """date() of a constant, a day or a moment; a constant that is no date is left to whoever runs it.  Or today."""
+    if not terms:
+        return spans.today(lowering, terms, result)
     if len(terms) != 1:
         return None
     value = terms[0]
@@ -88,8 +90,10 @@ _PARTS = {
 
 
 def part(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
-    """A component of a day, or of the day of a moment."""
+    """A component of a day, of the day of a moment, or of what lies between two days."""
     base, key = terms
+    if base.rep == DURATION:
+        return spans.part(base, str(key.constant))
     found = _PARTS.get(key.constant) if isinstance(key.constant, str) else None
     if found is None or base.rep not in (DATE, LOCAL_DATETIME, DATETIME):
         return None

@@ -18,6 +18,7 @@ from graphir.backends.sql.lowering import Lowering
 from graphir.backends.sql.reps import (
     BOOLEAN,
     DATETIME,
+    DURATION,
     FLOAT,
     INTEGER,
     NULL,
@@ -58,8 +59,8 @@ def plain(lowering: Lowering, function: str, terms: list[Term], result: Rep, nod
     rule = RULES.get(function)
     made = folded(function, terms)
     if made is None and rule is not None:
-        if rule is _added:  # which looks at what a sum was made of
-            made = _added(lowering, terms, result)
+        if rule is _added or (terms and terms[0].rep == DURATION):  # which look at what a term was made of
+            made = rule(lowering, terms, result)
         else:
             made = shared(lowering, terms, lambda held: rule(lowering, held, result))
     if made is None:

@@ -10,11 +10,23 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from graphir.backends.sql import build, moments
+from graphir.backends.sql import build, moments, spans
 from graphir.backends.sql.build import Sql
 from graphir.backends.sql.conversions import constant
 from graphir.backends.sql.lowering import Lowering
-from graphir.backends.sql.reps import BOOLEAN, DATE, FLOAT, INTEGER, NULL, STRING, ListRep, Rep, datatype, list_of
+from graphir.backends.sql.reps import (
+    BOOLEAN,
+    DATE,
+    DURATION,
+    FLOAT,
+    INTEGER,
+    NULL,
+    STRING,
+    ListRep,
+    Rep,
+    datatype,
+    list_of,
+)
 from graphir.backends.sql.terms import UNKNOWN, Term
 from graphir.diagnostics import RunFault
 from graphir.values.functions import FUNCTIONS
@@ -171,6 +183,7 @@ def _round(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
     below = build.noted(build.call("floor", value.again()), FLOAT)
     part = build.noted(build.binary(exp.Sub, value.again(), below.copy()), FLOAT)
     above = build.noted(build.binary(exp.Add, below.copy(), constant(1.0).sql), FLOAT)
+    unsigned = build.noted(build.binary(exp.Add, below.copy(), constant(0.0).sql), FLOAT)  # 0.0 of -0.0
     infinite = [_test(exp.EQ, value, float("inf")), _test(exp.EQ, value, float("-inf"))]
     branches: list[tuple[Sql, Sql]] = [
         (build.disjunction([build.call("isnan", value.again()), *infinite]), value.again()),
@@ -178,7 +191,7 @@ def _round(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
         (_test(exp.LTE, value, -(2.0**63)), constant(float(MIN_INTEGER)).sql),
         (build.noted(build.binary(exp.GTE, part, constant(0.5).sql), FLOAT), above),
     ]
-    return Term(build.case(branches, below), FLOAT, present=value.present)
+    return Term(build.case(branches, unsigned), FLOAT, present=value.present)
 
 
 def _to_integer(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
@@ -236,7 +249,9 @@ def _to_string(lowering: Lowering, terms: list[Term], result: Rep) -> Term | Non
 
 
 def _added(lowering: Lowering, terms: list[Term], result: Rep) -> Term | None:
-    """A string and a boolean."""
+    """A string and a boolean; a day and a duration."""
+    if DURATION in [term.rep for term in terms]:
+        return spans.shifted(lowering, terms, back=False)
     if {term.rep for term in terms} != {STRING, BOOLEAN}:
         return None
     texts = [_to_string(lowering, [term], STRING) for term in terms]
@@ -390,7 +405,6 @@ RULES: dict[str, Rule] = {
     "div": _divided,
     "pow": _power,
     "pos": _positive,
-    "add": _added,
     "nullIf": _null_if,
     "toInteger": _to_integer,
     "toIntegerOrNull": _to_integer,
@@ -403,6 +417,11 @@ RULES: dict[str, Rule] = {
     "date": moments.day,
     "datetime": moments.moment,
     "order_key": moments.order_key,
+    "duration": spans.constant,
+    "duration.between": spans.between("duration_between"),
+    "duration.inDays": spans.between("duration_in_days"),
+    "add": _added,
+    "sub": lambda lowering, terms, result: spans.shifted(lowering, terms, back=True),
 }
 
 STRICT = frozenset(

@@ -76,7 +76,11 @@ class Agreement:
         if made[0] is not first and not (isinstance(made[0], Literal) and self.types.of(made[0]) == {of.LITERAL}):
             told = "NULLIF gives its first value, and compares one of another type: write a CAST, or CASE"
             raise NoGraphQuery(told, first.span)
-        if self.dialect == "pgq-postgres" and own | others <= of.NUMBERS and others - of.WHOLE:
+        has_point = self.dialect == "pgq-postgres" and bool(others & (of.DECIMALS | {of.FLOAT}))
+        if has_point and of.ANY in own:
+            told = "NULLIF of a whole number gives one with a point beside one, which only a schema tells: write a CAST"
+            raise NoGraphQuery(told, first.span)
+        if has_point and own | others <= of.NUMBERS:
             return self.pointed(first, others), made[1]
         return made
 

@@ -22,6 +22,7 @@ from graphir.backends.sql.reps import (
     STRING,
     ListRep,
 )
+from graphir.backends.sql.targets import days
 from graphir.backends.sql.targets.rewriting import cased, fault, keep, moment, renamed, spelled_time
 from graphir.backends.sql.targets.sharing import once
 from graphir.backends.sql.targets.target import FUNCTIONS, Rewriting, Target, composed
@@ -95,6 +96,27 @@ def _day_of(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     return exp.Cast(this=local, to=rewriting.type_of(DATE))
 
 
+def _today(_node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    now = build.call("timezone", exp.Literal.string("UTC"), build.call("now"))
+    return exp.Cast(this=now, to=rewriting.type_of(DATE))
+
+
+def _months_later(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """A date and an interval make a timestamp."""
+    day, months = node.expressions
+    later = build.binary(exp.Add, day, build.call("to_months", months))
+    return exp.Cast(this=later, to=rewriting.type_of(DATE))
+
+
+def _days_later(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    day, days = node.expressions
+    return exp.Paren(this=build.binary(exp.Add, day, exp.Cast(this=days, to=exp.DataType.build("INTEGER"))))
+
+
+def _days_between(node: exp.Anonymous, _: Rewriting) -> Sql:
+    return build.call("date_diff", exp.Literal.string("day"), *node.expressions)
+
+
 DUCKDB = Target(
     "sql-duckdb",
     "DuckDB",
@@ -112,6 +134,11 @@ DUCKDB = Target(
         "json_list": _json_list,
         "time_text": _time_text,
         "day_of": _day_of,
+        "today": _today,
+        "months_later": _months_later,
+        "days_later": _days_later,
+        "days_between": _days_between,
+        "months_between": days.months_between(lambda number: exp.Cast(this=number, to=exp.DataType.build("BIGINT"))),
         "text_matches": renamed("regexp_full_match"),
     },
     {

@@ -239,6 +239,11 @@ def _day_of(node: exp.Anonymous, _: Rewriting) -> Sql:
     return _cast(value, "DATE")
 
 
+def _today(_node: exp.Anonymous, _: Rewriting) -> Sql:
+    utc = exp.Var(this="INTERVAL '00:00' HOUR TO MINUTE")
+    return _cast(exp.AtTimeZone(this=exp.Var(this="CURRENT_TIMESTAMP"), zone=utc), "DATE")
+
+
 def _time_text(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     """A cast gives the digits behind the seconds that the type has, in some databases without the last zeros."""
     value = node.expressions[0]
@@ -439,6 +444,7 @@ _FUNCTIONS: dict[str, Rule] = {
     "date_text": lambda node, _: _cast(node.expressions[0], "VARCHAR(10)"),
     "date_of": lambda node, _: _cast(node.expressions[0], "DATE"),
     "day_of": _day_of,
+    "today": _today,
 }
 
 ISO = Target(

@@ -35,6 +35,7 @@ from graphir.backends.sql.reps import (
     MapRep,
     Rep,
 )
+from graphir.backends.sql.targets import days
 from graphir.backends.sql.targets import oracle_lists as lists
 from graphir.backends.sql.targets import oracle_texts as texts
 from graphir.backends.sql.targets.oracle_conditions import settle
@@ -396,6 +397,11 @@ _FUNCTIONS: dict[str, Rule] = {
     "date_text": texts.date_text,
     "date_of": lambda node, _: call("TO_DATE", node.expressions[0], exp.Literal.string("YYYY-MM-DD")),
     "day_of": texts.day_of,
+    "today": texts.today,
+    "months_later": texts.months_later,
+    "days_later": lambda node, _: exp.Paren(this=build.binary(exp.Add, *node.expressions)),
+    "days_between": lambda node, _: exp.Paren(this=build.binary(exp.Sub, *reversed(node.expressions))),
+    "months_between": days.months_between(lambda number: number),
     "json_object": lists.document,
     "json_array": lists.listed,
     "json_float": itself,

@@ -363,6 +363,24 @@ def day_of(node: exp.Anonymous, _: Rewriting) -> Sql:
     return call("TRUNC", call("SYS_EXTRACT_UTC", value) if build.note(node) == DATETIME else value)
 
 
+def today(_node: exp.Anonymous, _: Rewriting) -> Sql:
+    return call("TRUNC", call("SYS_EXTRACT_UTC", exp.Var(this="SYSTIMESTAMP")))
+
+
+def months_later(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """ADD_MONTHS takes the last day of a month to the last of another: it is asked for the first of the months."""
+    months = node.expressions[1]
+
+    def later(day: Sql) -> Sql:
+        first = call("ADD_MONTHS", call("TRUNC", day, exp.Literal.string("MM")), months)
+        dates = (day.copy(), call("LAST_DAY", first.copy()))
+        least = call("LEAST", *[exp.Extract(this=exp.Var(this="DAY"), expression=each) for each in dates])
+        behind = exp.Paren(this=build.binary(exp.Sub, least, build.number(1)))
+        return exp.Paren(this=build.binary(exp.Add, first, behind))
+
+    return once(node, [node.expressions[0]], later, rewriting)
+
+
 def moment(node: exp.Anonymous, _: Rewriting) -> Sql:
     """A constant, in UTC; its year has four digits, and it has no nanoseconds."""
     known = DateTime.parse(node.expressions[0].name)

@@ -32,6 +32,7 @@ from graphir.backends.sql.reps import (
     MapRep,
     Rep,
 )
+from graphir.backends.sql.targets import days
 from graphir.backends.sql.targets.rewriting import fault, itself, keep, moment, renamed, spelled_time
 from graphir.backends.sql.targets.sharing import once
 from graphir.backends.sql.targets.target import OF_FLOATS, Rewriting, Rule, Target
@@ -452,6 +453,27 @@ def _day_of(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
     return exp.Cast(this=local, to=rewriting.type_of(DATE))
 
 
+def _today(_node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    now = _call("TIMEZONE", exp.Literal.string("UTC"), _call("STATEMENT_TIMESTAMP"))
+    return exp.Cast(this=now, to=rewriting.type_of(DATE))
+
+
+def _months_later(node: exp.Anonymous, rewriting: Rewriting) -> Sql:
+    """A date and an interval make a timestamp."""
+    day, months = node.expressions
+    later = build.binary(exp.Mul, exp.Interval(this=exp.Literal.string("1 month")), months)
+    return exp.Cast(this=build.binary(exp.Add, day, later), to=rewriting.type_of(DATE))
+
+
+def _days_later(node: exp.Anonymous, _: Rewriting) -> Sql:
+    return exp.Paren(this=build.binary(exp.Add, *node.expressions))
+
+
+def _days_between(node: exp.Anonymous, _: Rewriting) -> Sql:
+    first, last = node.expressions
+    return _big(exp.Paren(this=build.binary(exp.Sub, last, first)))
+
+
 def _matches(node: exp.Anonymous, _: Rewriting) -> Sql:
     text, pattern = node.expressions
     whole = exp.Literal.string(f"^({pattern.name})$")
@@ -492,6 +514,11 @@ _FUNCTIONS: dict[str, Rule] = {
     "fault": fault,
     "moment": moment,
     "day_of": _day_of,
+    "today": _today,
+    "months_later": _months_later,
+    "days_later": _days_later,
+    "days_between": _days_between,
+    "months_between": days.months_between(_big),
     "text_matches": _matches,
     "pow": renamed("POWER"),
     "date_text": lambda node, _: _call("TO_CHAR", node.expressions[0], exp.Literal.string("YYYY-MM-DD")),
