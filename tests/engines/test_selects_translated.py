@@ -95,6 +95,23 @@ EVERYWHERE = (
     "SELECT i, (SELECT COUNT(*) FROM $K AS k WHERE k.i = t.i) AS x FROM $P AS t",
     "SELECT i, (SELECT k.s FROM $K AS k WHERE k.i = t.i ORDER BY k.s DESC LIMIT 1) AS x FROM $P AS t",
     "SELECT t.i, (SELECT SUM(u.i) FROM $P AS u WHERE u.i <= t.i) AS run FROM $P AS t",
+    # joins that keep rows, and tables that are asked for each row
+    "SELECT t.i, l.cn, l.nr FROM $P AS t LEFT JOIN $L AS l ON l.i = t.i AND l.nr > 5",
+    "SELECT t.i, l.cn FROM $P AS t LEFT JOIN $L AS l ON l.i = t.i WHERE l.cn IS NULL",
+    "SELECT l.cn, COUNT(k.j) AS c FROM $L AS l LEFT JOIN $K AS k ON k.i = l.i GROUP BY l.cn",
+    "SELECT t.i, l.cn, k.j FROM $P AS t LEFT JOIN ($L AS l JOIN $K AS k ON k.i = l.i) ON l.i = t.i",
+    "SELECT t.i, u.s FROM $P AS t RIGHT JOIN $K AS u ON t.i = u.i AND t.i > 1",
+    """SELECT t.i, x.s FROM $P AS t LEFT JOIN LATERAL
+        (SELECT k.s FROM $K AS k WHERE k.i = t.i ORDER BY k.s NULLS LAST LIMIT 2) AS x ON TRUE""",
+    """WITH d AS (SELECT i, COUNT(*) AS c FROM $K AS k GROUP BY i)
+        SELECT t.n, d.c FROM $P AS t LEFT JOIN d ON d.i = t.i""",
+    "SELECT t.i, (SELECT COUNT(*) FROM $P AS p LEFT JOIN $L AS l ON l.i = p.i WHERE p.a = t.a) AS x FROM $P AS t",
+    """SELECT u.i, v.j FROM (SELECT i FROM $P AS p UNION ALL SELECT i FROM $C AS c) AS u
+        JOIN (SELECT j FROM $K AS p UNION ALL SELECT i FROM $C AS c) AS v ON u.i = v.j""",
+    """SELECT t.i, u.x FROM $P AS t LEFT JOIN
+        (SELECT i, n AS x FROM $P AS p WHERE i > 3 UNION ALL SELECT i, n FROM $C AS c) AS u ON u.i = t.i""",
+    """SELECT t.n, u.w FROM $P AS t JOIN LATERAL
+        (SELECT t.n || 'x' AS w UNION ALL SELECT k.m FROM $K AS k WHERE k.i = t.i) AS u ON TRUE""",
     # rows that are written out
     "SELECT t.i, v.x FROM $P AS t JOIN (VALUES (1, 'a'), (3, 'b'), (3, NULL)) AS v(i, x) ON v.i = t.i",
     "SELECT v.a, v.b FROM (VALUES (1, 2.5), (2, 3)) AS v(a, b)",
@@ -116,7 +133,7 @@ EVERYWHERE = (
 )
 WITHOUT = {
     "gql-spanner": (
-        "SELECT t.i, l.cn FROM $P AS t LEFT JOIN $L AS l ON l.i = t.i AND l.nr > 5",
+        "SELECT t.i FROM $P AS t JOIN (SELECT i FROM $P AS p UNION SELECT i FROM $C AS c) AS u ON u.i = t.i",
         "SELECT i FROM $P AS t INTERSECT SELECT i FROM $C AS c",
         "SELECT var_pop(a) AS x FROM $P AS t",
     ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.backends.gql.expressions import ABSENT, Typed, call
-from graphir.backends.gql.values import NUMBERS, Kind, Value
+from graphir.backends.gql.values import IDENTITIES, NUMBERS, Kind, Value
 
 if TYPE_CHECKING:
     from graphir.backends.gql.schematic import Schematic
@@ -144,6 +144,9 @@ _TARGETS = {
 
 def written_cast(self: Schematic, node: ir.Cast, _truth: bool) -> Typed:
     """CAST of core is that of GoogleSQL; one that rounds halves to the even neighbour is another."""
+    expression, value = self.value(node.value)
+    if value.kind in IDENTITIES and node.type.name == "STRING" and node.type.size is None:
+        return expression, value  # a text, also there
     expression, value = self.scalar(node.value, "CAST of this value")
     if value.kind is Kind.NULL:
         return ABSENT

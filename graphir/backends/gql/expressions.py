@@ -469,10 +469,14 @@ class Translator:
         return ir.Apply("add", args), Value(arithmetic(kinds), nullable)
 
     def concatenation(self, node: ir.Apply, _truth: bool) -> Typed:
-        args, nullable = self.strings(node, node.args)
+        args, values = self.operands(node)
         if NULL in args:
             return ABSENT
-        return ir.Apply("concat", tuple(args)), Value(Kind.ANY, nullable)
+        kinds = {value.kind for value in values}
+        if not kinds <= OPEN | {Kind.STRING}:
+            raise self.report.refusal("unlike-types", node, "`concat` of what is no text")
+        kind = Kind.STRING if Kind.STRING in kinds else Kind.ANY
+        return ir.Apply("concat", args), Value(kind, any(value.nullable for value in values))
 
     def arithmetic(self, node: ir.Apply, _truth: bool) -> Typed:
         """`-`, `*` and signs: numbers, or an error."""

@@ -105,6 +105,7 @@ class Google(Schematic):
 
     def subquery(self, node: ir.Subquery, _truth: bool) -> Typed:
         values = self.scope.values
+        node = calls.within(node, values, self.report)
         kind, operators = subqueries.prepared(node, values, self.report)
         clauses = Clauses(self.setting, values, outer=values)
         if kind == "exists" and all(isinstance(operator, subqueries.ROWS) for operator in operators):

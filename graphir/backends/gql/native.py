@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from graphir import ir
 from graphir.backends.gql.columns import sort_keys
-from graphir.backends.gql.expressions import ABSENT, NOTHING, Typed, call
+from graphir.backends.gql.expressions import ABSENT, NOTHING, Translator, Typed, call
 from graphir.backends.gql.values import NUMBERS, OPEN, SCALARS, Kind, Value, comparable, joined
 from graphir.gql_functions import GQL_FUNCTIONS
 from graphir.ir.node import replace
@@ -143,6 +143,41 @@ def at_place(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
     return ir.Index(source, call(_PLACES[node.function], place)), found
 
 
+_TYPED = SCALARS - OPEN
+"""Kinds that are one type each."""
+
+
+def concatenation(self: Schematic, node: ir.Apply, truth: bool) -> Typed:
+    """`||` and ARRAY_CONCAT: texts, or lists of one type."""
+    kinds = {self.value(each)[1].kind for each in node.args if isinstance(each, (ir.Ref, ir.Subquery, ir.ListOf))}
+    if Kind.LIST not in kinds:
+        return Translator.concatenation(self, node, truth)
+    found = [self.value(each)[1] for each in node.args]
+    if all(value.kind is Kind.LIST and value.items is Kind.MAP for value in found):
+        return joined_rows(self, node, truth)
+    if any(value.kind is not Kind.LIST or value.nullable for value in found) or len({v.items for v in found}) > 1:
+        raise self.report.refusal("list-operation", node, "lists that are joined")
+    made = call("ARRAY_CONCAT", *[self.value(each)[0] for each in node.args])
+    return made, dataclasses.replace(found[0], item=found[0].item and dataclasses.replace(found[0].item, nullable=True))
+
+
+def joined_rows(self: Schematic, node: ir.Apply, _truth: bool) -> Typed:
+    """Lists of records one behind the other; each field has one type in all of them."""
+    found = [self.value(each) for each in node.args]
+    records = [value.member() for _, value in found]
+    fields: list[tuple[str, Value]] = []
+    for columns in zip(*[record.fields for record in records], strict=True):
+        name = columns[0][0]
+        known = [value for _, value in columns]
+        types = {(value.kind, value.items, "" if value.kind in _TYPED else value.type) for value in known}
+        if len(types) > 1:
+            raise self.report.refusal("unlike-types", node, "a call of a union with several types of a column")
+        fields.append((name, dataclasses.replace(known[0], nullable=any(value.nullable for value in known))))
+    record = Value(Kind.MAP, False, fields=tuple(fields))
+    made = call("ARRAY_CONCAT", *[expression for expression, _ in found])
+    return made, Value(Kind.LIST, False, items=Kind.MAP, item=record)
+
+
 _PLACES = {
     "at_offset": "OFFSET",
     "at_safe_offset": "SAFE_OFFSET",
@@ -177,6 +212,8 @@ FUNCTIONS: dict[str, Callable[..., Typed]] = {
     **dict.fromkeys(_BY_NAME, of_name),
     **dict.fromkeys(_TRIMS, trimmed),
     **dict.fromkeys(_PLACES, at_place),
+    "joined_rows": joined_rows,
+    "concat": concatenation,
     "generate_array": numbers_between,
     "divide": quotient,
     "like": like,

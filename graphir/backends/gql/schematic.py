@@ -128,7 +128,10 @@ class Schematic(Translator):
             return self.exposed(node, expression, value)
         if value.kind is Kind.MAP:
             found = dict(value.fields).get(node.key)
-            return ABSENT if found is None else (field(expression, node.key), found)
+            if found is None:
+                return ABSENT
+            nullable = found.nullable or value.nullable
+            return field(expression, node.key), dataclasses.replace(found, nullable=nullable)
         if value.kind in TIMES:
             return times.component(self, node, expression, value)
         if spans.is_span(value):

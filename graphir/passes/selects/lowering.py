@@ -49,6 +49,7 @@ from graphir.passes.selects.recursions import is_recursive
 from graphir.passes.selects.scopes import Column, Common, NoGraphQuery, Origin, Scope, Table, origins_of
 from graphir.passes.selects.tables import Tables, spliced
 from graphir.passes.selects.unions import united
+from graphir.passes.selects.unused import without_unused
 from graphir.passes.selects.windows import Windows, without_names
 from graphir.passes.steps import Step, run
 from graphir.source import Source
@@ -98,6 +99,8 @@ def lower_selects(query: Query, dialect: str = "pgq-googlesql", schema: Schema |
         raise NoGraphQuery("OVER has no counterpart in graph queries here", left.span)
     columns = None if names == shown else tuple(shown)
     query = replace(query, body=with_columns(made.body, names), columns=columns)
+    if lowering.has_recursion:
+        query = without_unused(query)
     return as_typed(query, dialect, schema)
 
 
@@ -156,6 +159,7 @@ class Lowering(Tables):
         self.shapes = shapes
         self.dialect = dialect
         self.is_strict = dialect in SQL_PGQ
+        self.has_recursion = False
         self.is_one_graph = graph_of(query) is not None
         self.origins: dict[str, tuple[Origin, ...]] = {}
         self.room = TIMES * sum(1 for _ in ir.walk(query))

@@ -59,6 +59,7 @@ class Tables(ABC):
     maker: Maker
     dialect: str
     is_one_graph: bool
+    has_recursion: bool
     shapes: Shapes
     origins: dict[str, tuple[Origin, ...]]
     """Variables of columns -> the ways in which each is made of a node; columns that are not are not listed."""
@@ -158,6 +159,7 @@ class Tables(ABC):
 
     def recursive_table(self, common: Common, table: TableName, scope: Scope) -> Step:
         """What a common table that names itself reaches."""
+        self.has_recursion = True
         operators, columns, free = yield Recursion(self, common, table, scope.asked).lowered()
         scope.reads |= free
         scope.tables.append(Table(table.alias or table.name[0], _named_anew(columns, table)))
