@@ -157,7 +157,7 @@ class Hyper(Relational):
         made: list[Any] = []
         try:
             for known, table in zip(graph.tables, all_of(tables), strict=True):
-                made.append(hyper.TableName(known.table))
+                made.append(hyper.TableName(*known.table))
                 self._create(known, table)
         except self.errors:
             self._drop(made)
@@ -172,7 +172,7 @@ class Hyper(Relational):
         columns = [hyper.TableDefinition.Column(name, hyper.SqlType.big_int()) for name in ("id", *ends)]
         for column, kind in zip(table.columns.values(), kinds, strict=True):
             columns.append(hyper.TableDefinition.Column(column.name, _TYPES[kind]()))
-        definition = hyper.TableDefinition(known.table, columns, hyper.Persistence.TEMPORARY)
+        definition = hyper.TableDefinition(hyper.TableName(*known.table), columns, hyper.Persistence.TEMPORARY)
         self._connection.catalog.create_table(definition)
         fixed = 1 + len(ends)
         with hyper.Inserter(self._connection, definition) as inserter:
