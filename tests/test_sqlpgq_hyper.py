@@ -156,8 +156,7 @@ def test_keys_of_several_columns_tell_elements_apart() -> None:
     [
         ("MATCH (n) RETURN n.age AS age", "G572"),
         ("MATCH (p:Person) RETURN p.place AS place", "G572"),
-        ("MATCH (p:Person) WHERE p.age > p.score RETURN p.name AS name", "G573"),
-        ("MATCH (p:Person) WHERE p.score > 9007199254740993 RETURN p.name AS name", "G573"),
+        ("MATCH (p:Person) WHERE p.score > $x + 1 RETURN p.name AS name", "G573"),
         ("MATCH (a:Person)-[:KNOWS*1..25]->(b) RETURN b.name AS name", "G571"),
         ("MATCH (a:Person)-[:KNOWS*1..9]->(b)-[:KNOWS*1..9]->(c) RETURN c.name AS name", "G571"),
         ("MATCH (a:Person)-[:KNOWS*]->(b) RETURN b.name AS name", "G525"),

@@ -27,6 +27,9 @@ REPEATED = 60
 INFINITY = ir.Literal(float("inf"))
 TAKEN = "a text, as its column is where graphir writes the definition"
 MIRRORED = {"lt": "gt", "le": "ge"}
+TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+BEYOND = ir.Literal(2.0**63)
+"""The least float that is greater than all integers."""
 
 
 class Tabular(Translator):
@@ -145,9 +148,12 @@ class Tabular(Translator):
 
     def compared(self, node: ir.Apply, left: Typed, right: Typed, truth: bool) -> ir.Expression:
         kinds = {left[1].kind, right[1].kind}
-        rounded = Kind.NUMBER in kinds or kinds == {Kind.INT, Kind.FLOAT}
-        if rounded and not (_is_exact(left[0]) or _is_exact(right[0])):
-            raise self.report.refusal("integer-beside-float", node, "a comparison of an integer with a float")
+        if not (_is_exact(left[0]) or _is_exact(right[0])):
+            if Kind.NUMBER in kinds:
+                raise self.report.refusal("integer-beside-float", node, "a comparison of an integer with a float")
+            if kinds == {Kind.INT, Kind.FLOAT}:
+                self.check_repeated(node, left[0], right[0])
+                return _by_value(node.function, left, right)
         if Kind.FLOAT not in kinds:
             return ir.Apply(node.function, (left[0], right[0]))
         function, greater, lesser = node.function, left, right
@@ -249,6 +255,25 @@ def _is_exact(expression: ir.Expression) -> bool:
     if isinstance(expression, ir.Apply) and expression.function == "neg":
         expression = expression.args[0]
     return _is_number(expression) and abs(expression.value) < EXACT  # type: ignore[attr-defined]
+
+
+def _by_value(function: str, left: Typed, right: Typed) -> ir.Expression:
+    """A comparison of an integer and a float by their exact values, where the engine would round the integer.
+
+    Where the nearest float of the integer is the float, that is a whole number, or greater than all integers.
+    """
+    if left[1].kind is Kind.FLOAT:
+        function, left, right = TURNED[function], right, left
+    whole, real = left[0], right[0]
+    near = call("FLOAT64", whole)
+    unknown = ir.Apply("or", (ir.Apply("is_null", (whole,)), ir.Apply("is_null", (real,))))
+    branches = [
+        ir.Branch((unknown,), NULL),
+        ir.Branch((ir.Apply("gt", (real, INFINITY)),), ir.Literal(function == "ne")),
+        ir.Branch((ir.Apply("ne", (near, real)),), ir.Apply(function, (near, real))),
+        ir.Branch((ir.Apply("ge", (real, BEYOND)),), ir.Literal(function in ("lt", "le", "ne"))),
+    ]
+    return ir.Case(None, tuple(branches), ir.Apply(function, (whole, call("INT64", real))))
 
 
 def _guarded(function: str, left: Typed, right: Typed, truth: bool) -> ir.Expression:
