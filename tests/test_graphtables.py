@@ -667,3 +667,53 @@ def test_notes_and_refusals_stand_at_what_they_are_about() -> None:
     with pytest.raises(graphir.Unsupported) as caught:
         graphir.translate(text, write="sql-duckdb", schema=Schema.read("(Author, WROTE, Title)"))
     assert [(each.code, text[each.start : each.end]) for each in caught.value.diagnostics] == [("G564", "a.name")]
+
+
+# ------------------------------------------------------------------ labels that do not expose all
+
+ZOO = """
+CREATE TABLE cat (id bigint PRIMARY KEY, name text, paws bigint);
+CREATE TABLE fish (id bigint PRIMARY KEY, name text, fins bigint);
+CREATE PROPERTY GRAPH zoo VERTEX TABLES (
+  cat LABEL animal PROPERTIES (id, name) LABEL cat PROPERTIES (id, name, paws),
+  fish LABEL animal PROPERTIES (id, name) LABEL fish PROPERTIES (id, name, fins)
+);
+"""
+
+
+def test_a_property_is_asked_under_a_label_that_exposes_it() -> None:
+    assert patterns(translated("MATCH (a:animal) RETURN a.paws AS p", POSTGRES, ZOO)) == [
+        "MATCH (a IS cat)",
+        "COLUMNS (a.paws AS a_paws)) AS g2",
+        "MATCH (a IS fish)",
+        "COLUMNS (a.id AS a_id)) AS g1",
+    ]
+    assert "(a IS cat)" in translated("MATCH (a:cat) RETURN a.paws AS p", POSTGRES, ZOO)
+
+
+def test_a_property_that_the_label_hides_is_none_of_the_element() -> None:
+    schema = Schema.read(ZOO, "postgres-ddl")
+    asked = "SELECT t.x FROM GRAPH_TABLE (zoo MATCH (a IS {}) COLUMNS (a.{} AS x)) t"
+    said = {
+        place: [
+            (each.code, each.vendor) for each in graphir.check(asked.format(*place), dialect=POSTGRES, schema=schema)
+        ]
+        for place in (("animal", "paws"), ("animal", "name"), ("cat", "paws"), ("fish", "paws"))
+    }
+    assert said == {
+        ("animal", "paws"): [("G143", "42704")],
+        ("animal", "name"): [],
+        ("cat", "paws"): [],
+        ("fish", "paws"): [("G143", "42704")],
+    }
+
+
+def test_a_definition_that_is_written_again_hides_what_it_hid() -> None:
+    schema = Schema.read(ZOO, "postgres-ddl")
+    written = schema.write("postgres-ddl")
+    assert "LABEL animal PROPERTIES (id, name)\n" in written
+    assert "NULL" not in written.replace("NOT NULL", "")
+    again = Schema.read(written, "postgres-ddl")
+    assert again == schema
+    assert again.origin == schema.origin
+    assert Schema.read(schema.write("json"), "json").origin == schema.origin

@@ -122,7 +122,7 @@ class Origin:
 
     `held` are the names that the database holds otherwise than the schema spells them, because the text did not quote
     them (`Person` is PERSON in Oracle): (kind, name, name held), kind being "label", "property", "table", "graph" or
-    "schema".
+    "schema"; and what else a definition says that is no part of a schema (`HIDING` and `OWN_KIND` of `ddl/script.py`).
     """
 
     format: str

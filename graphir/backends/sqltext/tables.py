@@ -96,7 +96,7 @@ class _Making:
     """Label -> how many tables have it."""
 
     def catalog(self) -> sql.Catalog:
-        layout = lay_out(self.schema, DEFINITIONS[format_of(self.dialect)])
+        layout = self.layout = lay_out(self.schema, DEFINITIONS[format_of(self.dialect)])
         self._require(layout)
         self.covered = Counter(place for each in (*layout.nodes, *layout.edges) for place in asked_by(each))
         self.labels = Counter(place[0] for place in self.covered.elements())
@@ -257,10 +257,11 @@ class _Making:
     def _element(self, element: Element) -> sql.GraphElement:
         """What the table is in the graph."""
         own = [place[0] for place in asked_by(element) if self.covered[place] == 1]
-        label = own[0] if own else None
+        label = max(own, key=lambda each: len(self.layout.columns(element, each)), default=None)
         alone = label is not None and self.labels[label] == 1
         properties: dict[str, str] = {}
-        for name, column in element.columns.items():
+        exposed = element.columns.items() if label is None else self.layout.columns(element, label)
+        for name, column in exposed:
             if name != HIDDEN or not self._is_keyless(element):
                 properties.setdefault(column.name, element.properties[name])
         source, target = (None if end is None else end.node.name for end in (element.source, element.target))

@@ -19,7 +19,7 @@ from graphir.schema.ddl.losses import called, losses, some
 from graphir.schema.ddl.naming import Namespace, legal
 from graphir.schema.ddl.paths import Path, shown
 from graphir.schema.ddl.plans import HIDDEN, OWN, Column, Element, Layout, Reference, TablePlan, asked_by
-from graphir.schema.ddl.script import OWN_KIND, OWN_LABEL, SURROGATE
+from graphir.schema.ddl.script import HIDING, OWN_KIND, OWN_LABEL, SURROGATE
 from graphir.schema.ddl.targets import TARGETS, Target
 from graphir.schema.ddl.types import INTEGER, type_in_graph, write_type
 from graphir.schema.model import DataType, EdgeType, Labels, NodeType, PropertyType, Schema
@@ -41,12 +41,11 @@ class Planner:
         self.table_names: dict[Path, Namespace] = {}
         self.element_names = Namespace(target)
         self.tables: list[TablePlan] = []
-        self.held: Mapping[tuple[str, str], str] = {}
         self.shares = schema.origin is not None and schema.origin.format in TARGETS
         self.by_path: dict[Path, TablePlan] = {}
         self.own = schema.origin is not None and _family(schema.origin.format) == _family(target.format)
-        if schema.origin is not None and self.own:
-            self.held = {(kind, name): held for kind, name, held in schema.origin.held}
+        self.origin = schema.origin.held if schema.origin is not None and self.own else ()
+        self.held = {(kind, name): held for kind, name, held in self.origin}
         self.triples = {(edge.type, (edge.source, edge.target)) for edge in schema.edge_types}
         self.type_count = Counter(edge.type for edge in schema.edge_types)
         self.ends: dict[Labels, list[Element]] = {}
@@ -68,7 +67,8 @@ class Planner:
         self._name_properties([*nodes, *edges])
         self._note_losses()
         spelled = {(kind, held): name for (kind, name), held in self.held.items()}
-        return Layout(self.target, (*within, graph), self.tables, nodes, edges, self.notes, spelled)
+        hidden = frozenset((name, held) for kind, name, held in self.origin if kind == HIDING)
+        return Layout(self.target, (*within, graph), self.tables, nodes, edges, self.notes, spelled, hidden)
 
     def _legal(self, kind: str, name: str) -> str:
         return self.held.get((kind, name)) or legal(name, self.target)

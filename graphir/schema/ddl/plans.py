@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from graphir.schema.ddl.paths import Path
@@ -98,11 +98,13 @@ class Layout:
     notes: list[str]
     spelled: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """Kind and name as the database holds it -> as the text that was read spells it, without quotes."""
+    hidden: frozenset[tuple[str, str]] = frozenset()
+    """Label and property, by the schema's names, where the graph that is there does not expose it under that label."""
     by_label: dict[str, dict[str, tuple[str, str]]] = field(default_factory=dict)
 
     def exposed(self, element: Element, label: str) -> list[tuple[str, Column | None, str]]:
         """The properties of an element under a label: name, column (None: a typed NULL), type."""
-        own = [(element.properties[name], column) for name, column in element.columns.items()]
+        own = [(element.properties[name], column) for name, column in self.columns(element, label)]
         found: list[tuple[str, Column | None, str]] = [(name, column, column.type) for name, column in own]
         if not self.target.same_properties:
             return found
@@ -110,13 +112,21 @@ class Layout:
         found += [(name, None, type) for held, (name, type) in self._under(label).items() if held not in taken]
         return found
 
+    def columns(self, element: Element, label: str) -> Collection[tuple[str, Column]]:
+        """The properties of an element that have columns and are exposed under a label, by the schema's names."""
+        if not self.hidden:
+            return element.columns.items()
+        under = [each for each, own in element.labels.items() if own == label]
+        hidden = {name for each, name in self.hidden if each in under}
+        return [(name, column) for name, column in element.columns.items() if name not in hidden]
+
     def _under(self, label: str) -> dict[str, tuple[str, str]]:
         """The properties of all elements with a label: held name -> name and type."""
         if not self.by_label:
             for element in (*self.nodes, *self.edges):
                 for each in element.labels.values():
                     properties = self.by_label.setdefault(each, {})
-                    for name, column in element.columns.items():
+                    for name, column in self.columns(element, each):
                         exposed = element.properties[name]
                         properties.setdefault(self.target.held(exposed, True), (exposed, column.type))
         return self.by_label[label]

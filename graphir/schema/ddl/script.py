@@ -26,6 +26,8 @@ SURROGATE = "graphir_id"
 OWN_LABEL = "graphir_"
 """How a label begins that the writer gives to a table which has none alone: the name of the element follows.  Readers
 take it for no label of the nodes."""
+HIDING = "hidden by label"
+"""The kind in `Origin.held` of a property that no table exposes under a label which it has: the label, the property."""
 OWN_KIND = "own label"
 """The kind of such a label in `Origin.held`: the name of the element, and the label."""
 
@@ -169,6 +171,7 @@ class GraphReader:
     def read(self) -> Schema:
         self._refuse_twins()
         nodes = [self._resolve(element) for element in self.graph.elements if element.kind == "node"]
+        self._note_hidden(nodes)
         node_types: dict[tuple[str, ...], NodeType] = {}
         dynamic = False
         for node in nodes:
@@ -193,6 +196,19 @@ class GraphReader:
             tuple(dict.fromkeys(self.guesses)),
             qualifier=self.spelling.qualifier(self.graph.name),
         )
+
+    def _note_hidden(self, nodes: list[Resolved]) -> None:
+        """Which properties of nodes are not exposed under each of their labels."""
+        exposed: dict[str, set[str]] = {}
+        there: dict[str, set[str]] = {}
+        for node in nodes:
+            for label, properties in zip(node.labels, node.by_label, strict=True):
+                if properties is None or node.properties is None:
+                    return
+                exposed.setdefault(label, set()).update(properties)
+                there.setdefault(label, set()).update(node.properties)
+        for label, names in there.items():
+            self.spelling.differing.update((HIDING, label, name) for name in names - exposed[label])
 
     def _refuse_twins(self) -> None:
         seen: set[tuple[str, str]] = set()
