@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from graphir.backends.engines.duckdb.session import Session
 from graphir.values import Date, DateTime, Duration
 from graphir.values.documents import Json
 from graphir.values.entities import Definition
+from tests import loaded
 
 ACCOUNT = Definition("accounts", ("id", "note"))
 GRAPH = PropertyGraph(
@@ -32,18 +32,8 @@ TABLES = PropertyGraph(
 )
 
 
-@pytest.fixture(scope="module")
-def db() -> Iterator[Session]:
-    with graphir.connect("duckdb") as session:
-        session.load(GRAPH)
-        yield session
-
-
-@pytest.fixture(scope="module")
-def tables() -> Iterator[Session]:
-    with graphir.connect("duckdb") as session:
-        session.load(TABLES)
-        yield session
+db = loaded.embedded(GRAPH)
+tables = loaded.embedded(TABLES)
 
 
 def row(session: Session, query: str) -> tuple[Any, ...]:

@@ -7,22 +7,20 @@ elements that the embedded engine gives.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 import graphir
 from graphir import api
-from graphir.backends.engines import postgres_server
 from graphir.backends.sql import targets
 from graphir.backends.sqltext.results import tables_shown
-from graphir.diagnostics import UsageFault
 from graphir.graphs import PropertyGraph
 from graphir.source import Source
 from graphir.values.conversions import from_standard
 from graphir.values.entities import Edge, Node, Path
-from tests.engines import graph_joins
+from tests import loaded
 from tests.engines.graph_joins import Joined
 
 GRAPH = PropertyGraph.from_dict(
@@ -126,25 +124,8 @@ class Expected:
         return {"identifier": str(own), "kind": kind, "labels": sorted(labels), "properties": values}
 
 
-@pytest.fixture(scope="module", params=DIALECTS)
-def joined(request: pytest.FixtureRequest) -> Iterator[Joined]:
-    dialect: str = request.param
-    if dialect != "pgq-duckpgq":
-        try:
-            postgres_server.programs()
-        except UsageFault as missing:
-            pytest.skip(str(missing))
-    with graph_joins.opened("join", dialect) as made:
-        assert isinstance(made, Joined)
-        made.load(GRAPH)
-        yield made
-
-
-@pytest.fixture(scope="module")
-def embedded() -> Iterator[Any]:
-    with graphir.connect("duckdb") as db:
-        db.load(GRAPH)
-        yield db
+joined = loaded.joined(GRAPH, DIALECTS)
+embedded = loaded.embedded(GRAPH)
 
 
 @pytest.mark.parametrize("query", QUERIES)

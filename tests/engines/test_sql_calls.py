@@ -4,19 +4,14 @@ DuckDB and PostgreSQL with joins in place of graph tables, in the words of three
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
-import graphir
-from graphir.backends.engines import postgres_server
 from graphir.backends.sqltext import calls
-from graphir.diagnostics import RunFault, Unsupported, UsageFault
+from graphir.diagnostics import RunFault, Unsupported
 from graphir.graphs import PropertyGraph
 from graphir.values.datetimes import DateTime
 from graphir.values.entities import Edge, Node
-from tests.engines import graph_joins
+from tests import loaded
 from tests.engines.graph_joins import Joined
 
 DIALECTS = ("pgq-duckpgq", "pgq-postgres", "pgq-oracle-26ai")
@@ -68,25 +63,8 @@ MORE = (
 CALLS = [*MORE, *[each for expressions in calls.calls().values() for each in expressions]]
 
 
-@pytest.fixture(scope="module", params=DIALECTS)
-def joined(request: pytest.FixtureRequest) -> Iterator[Joined]:
-    dialect: str = request.param
-    if dialect != "pgq-duckpgq":
-        try:
-            postgres_server.programs()
-        except UsageFault as missing:
-            pytest.skip(str(missing))
-    with graph_joins.opened("join", dialect) as made:
-        assert isinstance(made, Joined)
-        made.load(GRAPH)
-        yield made
-
-
-@pytest.fixture(scope="module")
-def embedded() -> Iterator[Any]:
-    with graphir.connect("duckdb") as db:
-        db.load(GRAPH)
-        yield db
+joined = loaded.joined(GRAPH, DIALECTS)
+embedded = loaded.embedded(GRAPH)
 
 
 def test_calls_that_are_translated_give_the_same_values(joined: Joined, embedded: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from graphir.passes.gql.settling import settle
 from graphir.passes.normalize import normalize
 from graphir.passes.scope import analyze
 from graphir.source import Source
+from tests import loaded
 
 GRAPH = """
 CREATE (a:P {k: 1, s: 'x'}), (b:P {k: 2, s: 'y'}), (c:P {k: 3, s: 'x'}),
@@ -23,11 +23,7 @@ NODES = "GRAPH_TABLE(g MATCH (n:P) RETURN n.k, n.s)"
 EDGES = "GRAPH_TABLE(g MATCH (n:P)-[e:T]->(m) RETURN n.k AS f, m.k AS t, e.w)"
 
 
-@pytest.fixture(scope="module")
-def db() -> Iterator[Any]:
-    with graphir.connect("duckdb") as session:
-        session.run(GRAPH)
-        yield session
+db = loaded.embedded(GRAPH)
 
 
 def core(text: str, dialect: str = "pgq-googlesql") -> ir.Query:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from graphir.diagnostics import Unsupported
 from graphir.passes import conditions
 from graphir.passes.normalize import normalize
 from graphir.source import Source
+from tests import loaded
 
 GRAPH = """
 CREATE (a:p {k: 1, s: 'x_'}), (b:p {k: 2, s: 'yz'}), (c:p {k: 3, s: 'X'}),
@@ -24,11 +24,7 @@ QUOTED = 'GRAPH_TABLE (g MATCH (n IS "p") COLUMNS (n."k" AS k, n."s" AS s))'
 TIED = 'GRAPH_TABLE (g MATCH (n IS "p")-[e IS "t"]->(m IS "p") COLUMNS (n."k" AS f, e."w" AS w))'
 
 
-@pytest.fixture(scope="module")
-def db() -> Iterator[Any]:
-    with graphir.connect("duckdb") as session:
-        session.run(GRAPH)
-        yield session
+db = loaded.embedded(GRAPH)
 
 
 def core(text: str, dialect: str) -> ir.Query:
