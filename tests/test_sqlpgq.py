@@ -350,3 +350,20 @@ def test_what_a_schema_does_not_list_may_be_there(text: str, query: str, kept: s
     with pytest.raises(Unsupported) as caught:
         graphir.translate(query, write="pgq-hyper", schema=schema)
     assert caught.value.code in ("G551", "G552")
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("SELECT x BETWEEN SYMMETRIC 2 AND 1 AS y FROM {table}", "2"),
+        ("SELECT x FROM {table} FOR UPDATE", "FOR"),
+        ("SELECT CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS y FROM {table}", "AT"),
+    ],
+)
+def test_the_word_is_told_that_is_not_read(text: str, word: str) -> None:
+    query = text.format(table="GRAPH_TABLE (g MATCH (a IS p) COLUMNS (a.x AS x)) AS t")
+    with pytest.raises(Unsupported) as refused:
+        graphir.translate(query, read="pgq-postgres", write="neo4j-25")
+    found = refused.value.diagnostics[0]
+    assert (found.code, query[found.start : found.end]) == ("G582", word)
+    assert f"`{word}` is not read here" in found.message

@@ -7,6 +7,7 @@ tables; where neither reads it, the fault is that of the one that got further.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from graphir.diagnostics import SyntaxFault
@@ -71,7 +72,8 @@ def _island(reader: Reader, span: Span, tables: list[Span], ours: SyntaxFault) -
     word = reader.text[found.start : found.end] if found.code == "G074" else ""
     theirs = read_around(reader.text, span, tables, reader.dialect, word)
     if theirs is None:
-        return _kept(reader, span, Kind("select", "read"), tables, islands)
+        kept = _kept(reader, span, Kind("select", "read"), tables, islands)
+        return replace(kept, stopped=found.start, unread=reader.text[found.start : found.end])
     if theirs.span.start > found.start:
         raise reader.fault("G001", theirs.message, theirs.span) from None
     raise ours

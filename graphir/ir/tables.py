@@ -228,10 +228,12 @@ class SqlStatement(Body):
     """A statement of SQL that is kept as text around its islands: queries, and tables of graphs.
 
     kind: select, or the words of another statement in lower case (`create view`); access: read or write.  There is one
-    part of text more than there are islands.
+    part of text more than there are islands.  `stopped` remembers where a query is not read, `unread` the word there.
     """
 
     kind: str
     access: str
     parts: tuple[str, ...]
     islands: tuple[Body | TableExpression, ...] = ()
+    stopped: int = note(default=0)
+    unread: str = note(default="")

@@ -52,7 +52,7 @@ from graphir.passes.selects.unions import united
 from graphir.passes.selects.unused import without_unused
 from graphir.passes.selects.windows import Windows, without_names
 from graphir.passes.steps import Step, run
-from graphir.source import Source
+from graphir.source import Source, Span
 
 if TYPE_CHECKING:
     from graphir.schema import Schema
@@ -126,8 +126,16 @@ def require_graph_query(
 def _kept(statement: SqlStatement) -> str:
     """Why a statement that is kept as text is none."""
     if statement.kind == "select":
-        return "the SQL around its graph tables is kept as it stands, not read"
+        told = "the SQL around its graph tables is kept as it stands"
+        return f"`{statement.unread}` is not read here, and {told}" if statement.unread else f"{told}, not read"
     return f"{statement.kind.upper()} is a statement around a query"
+
+
+def _unread(statement: SqlStatement) -> Span | None:
+    """Where a query that is kept as text is not read."""
+    if not statement.unread:
+        return None
+    return Span(statement.stopped, statement.stopped + len(statement.unread))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +186,7 @@ class Lowering(Tables):
             case Values():
                 return self.values(body, outer)
             case SqlStatement():
-                raise NoGraphQuery(_kept(body), body.span, "G582")
+                raise NoGraphQuery(_kept(body), _unread(body) or body.span, "G582")
         raise NoGraphQuery("SQL behind `|>` is not read", body.span)
 
     def values(self, values: Values, outer: Scope) -> Step:
