@@ -217,6 +217,30 @@ def test_a_common_table_is_no_table_of_a_schema() -> None:
         assert text.replace(f'"hr"."{name}"', '"hr"."thing"') == plain
 
 
+SAME = """
+CREATE TABLE hr.person (id INT PRIMARY KEY, name TEXT);
+CREATE TABLE sales.person (id INT PRIMARY KEY, name TEXT);
+CREATE TABLE hr.office (id INT PRIMARY KEY);
+CREATE PROPERTY GRAPH hr.org VERTEX TABLES (hr.office LABEL office,
+  hr.person AS employee LABEL person PROPERTIES (id, name),
+  sales.person AS customer LABEL person PROPERTIES (id, name));
+"""
+
+
+@pytest.mark.parametrize("target", ["sql-postgres", "pgq-postgres", "pgq-oracle-23ai", "pgq-duckpgq", "pgq-hyper"])
+def test_elements_of_one_label_in_two_tables_are_not_those_of_one(target: str) -> None:
+    schema = Schema.read(SAME, "postgres-ddl")
+    again = Schema.read(schema.write("json"), "json")
+    for each in (schema, again):
+        for query in ("MATCH (p:person) RETURN count(*) AS c", "MATCH (n) RETURN count(*) AS c"):
+            with pytest.raises(Unsupported, match=r"G562.*several tables"):
+                graphir.translate(query, write=target, schema=each)
+        assert graphir.translate("MATCH (o:office) RETURN o.id AS i", write=target, schema=each)
+    with pytest.raises(Unsupported, match=r"G562.*several tables"):
+        graphir.translate("CREATE (:person {id: 1})", write="gql-spanner", schema=schema)
+    assert "-- (:person) is in several tables: sales.person is left out" in schema.write("postgres-ddl")
+
+
 @pytest.mark.parametrize("target", ["pgq-hyper"])
 def test_a_graph_inside_of_a_statement_is_over_tables_named_whole(target: str) -> None:
     text = one_line(graphir.translate(VISITS, write=target, schema=Schema.read(TWINS, "postgres-ddl")))

@@ -83,6 +83,7 @@ class Property(_Document):
 class Table(_Document):
     name: Name
     qualifier: list[Name] = []
+    others: list[list[Name]] = []
     columns: list[tuple[Name, Name]] = []
     key: list[Name] = []
     source: list[Name] = []
@@ -329,7 +330,12 @@ def _table_out(table: model.Table | None) -> dict[str, Any] | None:
     columns = [list(pair) for pair in table.columns]
     keys = _present(key=list(table.key), source=list(table.source), target=list(table.target))
     named = {"name": table.name, **_present(qualifier=list(table.qualifier))}
-    return {**named, **_present(columns=columns), **keys, **_present(nullable=list(table.nullable))}
+    return {
+        **named,
+        **_present(columns=columns),
+        **keys,
+        **_present(nullable=list(table.nullable), others=[list(path) for path in table.others]),
+    }
 
 
 def _node_in(node: Node) -> model.NodeType:
@@ -395,6 +401,7 @@ def _table_in(table: Table | None) -> model.Table | None:
         key=tuple(table.key),
         nullable=tuple(table.nullable),
         qualifier=tuple(table.qualifier),
+        others=tuple(tuple(path) for path in table.others),
     )
 
 

@@ -99,7 +99,7 @@ class Table:
     `qualifier` are the names of the schemas that it is in, outermost first, where they are said; `columns` are
     (property, column) pairs where the names differ, `key` the columns of the key.  For edges, `source`
     and `target` are the foreign key columns, in the order of the key of the end's node type; those in `nullable` may be
-    null, and then the row is no edge.
+    null, and then the row is no edge.  `others` are tables that hold instances of the type as well.
     """
 
     name: str
@@ -109,6 +109,7 @@ class Table:
     key: tuple[str, ...] = ()
     nullable: tuple[str, ...] = ()
     qualifier: tuple[str, ...] = ()
+    others: tuple[tuple[str, ...], ...] = ()
 
     @property
     def path(self) -> tuple[str, ...]:

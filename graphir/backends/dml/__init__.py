@@ -12,6 +12,7 @@ from graphir.backends.dml.printing import printed
 from graphir.backends.dml.tables import tables_of
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.writing import WRITES
+from graphir.backends.sqlpgq.graph import require_whole
 from graphir.schema.ddl.paths import Path
 from graphir.schema.model import Schema
 from graphir.source import Source
@@ -31,5 +32,6 @@ def emit(core: ir.Query, dialect: str, source: Source, graph: Path, schema: Sche
         first = next(node for node in ir.walk(core) if isinstance(node, WRITES))
         raise report.refusal("write-without-a-schema", first, "a query that writes")
     tables = tables_of(schema, dialect)
+    require_whole(tables.graph, range(len(tables.tables)), source, dialect)
     names = tables.names()
     return [printed(statement, graph, source, names) for statement in planned(core, tables, report)]

@@ -67,7 +67,7 @@ class ElementTable:
     `name` is its name in the graph and its only label there, `table` that of the table after those of its schemas;
     `labels` are those of its elements, or their type.
     `single`: the key is one number that no other table of its sort has either.  `open`: elements may have properties
-    that are not listed.
+    that are not listed.  `shared`: another table has elements of the same labels as well.
     """
 
     number: int
@@ -80,6 +80,7 @@ class ElementTable:
     target: Reference | None = None
     single: bool = False
     open: bool = False
+    shared: bool = False
 
     @property
     def is_edge(self) -> bool:

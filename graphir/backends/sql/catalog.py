@@ -128,6 +128,8 @@ class Catalog:
     """The name of the property graph over the tables, after those of its schemas, where they are read through one."""
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Table -> its name after those of its schemas, where it is not found by its name here alone."""
+    shared: Mapping[str, str] = field(default_factory=dict)
+    """Tables beside which others hold elements of the same labels, and that in words."""
     keyless: frozenset[str] = frozenset()
     """Tables whose rows nothing tells apart: the columns of their keys are not there."""
     labels: bool = True

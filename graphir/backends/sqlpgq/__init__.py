@@ -6,8 +6,9 @@ from graphir import ir
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.values import Value
 from graphir.backends.sqlpgq.constants import typed
-from graphir.backends.sqlpgq.definition import definition
-from graphir.backends.sqlpgq.graph import Graph
+from graphir.backends.sqlpgq.definition import definition, needed
+from graphir.backends.sqlpgq.expansion import GraphTable
+from graphir.backends.sqlpgq.graph import Graph, require_whole
 from graphir.backends.sqlpgq.legalize import legalize
 from graphir.backends.sqlpgq.printer import PgqPrinter
 from graphir.backends.sqlpgq.tables import Setting
@@ -64,6 +65,8 @@ def statement(
         raise report.refusal("query-without-a-schema", core, "a query")
     select, columns = legalize(core, Setting(target, report, tables, entities, expanded))
     select = typed(select)
+    if any(table.shared for table in tables.tables):
+        require_whole(tables, needed(list(ir.find(select, GraphTable)), tables), report.source, dialect)
     parameters = dict.fromkeys([part.name for part in ir.find(core, ir.Parameter)])
     text = PgqPrinter(select, graph, target, list(parameters)).text(select)
     return Statement(definition(graph, tables, target, select) + text, columns)

@@ -14,11 +14,13 @@ from weakref import finalize
 from graphir.backends.gql.graph import ElementTable, Property, Reference
 from graphir.backends.gql.graph import Graph as Known
 from graphir.backends.gql.values import Kind
+from graphir.diagnostics import Unsupported, diagnose
 from graphir.schema.ddl.layout import lay_out
 from graphir.schema.ddl.plans import HIDDEN, Element
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import DIALECTS, TARGETS
 from graphir.schema.model import CLOSED, TYPES, Coverage, DataType, NodeType, Schema
+from graphir.source import Source
 
 ID = "_id"
 TABLE = "_table"
@@ -139,7 +141,17 @@ def _tables(schema: Schema, dialect: str) -> Iterator[ElementTable]:
             source,
             target,
             open=schema.is_open(element.type),
+            shared=element.type.table is not None and bool(element.type.table.others),
         )
+
+
+def require_whole(graph: Known, numbers: Iterable[int], source: Source, dialect: str) -> None:
+    """Raises Unsupported (G562) where one of the tables is not all of what a pattern asks."""
+    for table in [graph.tables[number] for number in sorted(numbers)]:
+        if table.shared:
+            told = f"the schema has several tables beside {table.name} for elements of the same labels"
+            hint = "give the elements of each table a label of their own"
+            raise Unsupported([diagnose(source, "G562", told, hint=hint)], feature=told, target=dialect)
 
 
 def _key(element: Element, schema: Schema, dialect: str) -> tuple[str, ...]:

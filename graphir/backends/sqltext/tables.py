@@ -7,7 +7,7 @@ what they hold: a row of a node table is a node with the labels of that table, a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from weakref import finalize
 
@@ -29,6 +29,7 @@ from graphir.backends.sql.targets.identities import KEYS
 from graphir.backends.sql.targets.target import Target
 from graphir.diagnostics import Unsupported, diagnose
 from graphir.schema.ddl.layout import lay_out
+from graphir.schema.ddl.losses import called
 from graphir.schema.ddl.paths import shown
 from graphir.schema.ddl.plans import HIDDEN, Asked, Element, Layout, Reference, asked_by
 from graphir.schema.ddl.script import SURROGATE
@@ -125,6 +126,7 @@ class _Making:
             keyless=frozenset(
                 [shown(each.table.path) for each in (*layout.nodes, *layout.edges) if self._is_keyless(each)]
             ),
+            shared=dict(_shared([*layout.nodes, *layout.edges])),
             labels=self.schema.coverage.labels,
             types=self.schema.coverage.types,
         )
@@ -290,6 +292,15 @@ class _Making:
             else:
                 unread[name] = f"{target.title} has no column that holds {property.type} exactly"
         return columns, unread
+
+
+def _shared(elements: Iterable[Element]) -> Iterator[tuple[str, str]]:
+    """Tables of types that are in others as well, and which those are."""
+    for element in elements:
+        others = element.type.table.others if element.type.table is not None else ()
+        if others:
+            told = f"{called(element.type)} is in several tables: {shown(others[0])} has it as well"
+            yield shown(element.table.path), told
 
 
 def _rep(type_: DataType | None, format: str) -> tuple[Rep | None, bool]:

@@ -63,6 +63,7 @@ class Planner:
         graph = self._named(within).take(self._legal("graph", self.schema.name or "graph"))
         if self.schema.name is not None:
             self._note_renamed("graph", self.schema.name, graph)
+        self._note_others()
         self._name_labels(nodes, edges)
         self._name_properties([*nodes, *edges])
         self._note_losses()
@@ -441,6 +442,11 @@ class Planner:
             self.notes.append(f"the {kind} {name} is called {found}")
 
     # -------------------------------------------------------------- what is lost
+
+    def _note_others(self) -> None:
+        for type in self.schema.types:
+            for path in type.table.others if type.table is not None else ():
+                self.notes.append(f"{called(type)} is in several tables: {shown(path)} is left out")
 
     def _note_losses(self) -> None:
         for (kind, text), places in self.inexact.items():

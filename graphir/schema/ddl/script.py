@@ -435,7 +435,11 @@ class GraphReader:
         self.guesses.append(f"several tables hold nodes (:{':'.join(node.labels)}): they are read as one type")
         key = node.key if node.key == other.key else ()
         found[node.labels] = replace(
-            other, properties=_union(other.properties, node.properties), key=key, open=other.open or node.open
+            other,
+            properties=_union(other.properties, node.properties),
+            key=key,
+            open=other.open or node.open,
+            table=_beside(other.table, node.table),
         )
 
     def _merge_edge(self, found: dict[object, EdgeType], edge: EdgeType) -> None:
@@ -447,8 +451,17 @@ class GraphReader:
         self.guesses.append(f"several tables hold the edges {edge.type} between the same nodes: they are read as one")
         key = edge.key if edge.key == other.key else ()
         found[place] = replace(
-            other, properties=_union(other.properties, edge.properties), key=key, open=other.open or edge.open
+            other,
+            properties=_union(other.properties, edge.properties),
+            key=key,
+            open=other.open or edge.open,
+            table=_beside(other.table, edge.table),
         )
+
+
+def _beside(one: Table | None, other: Table | None) -> Table | None:
+    """The first of two tables of a type, which knows the other."""
+    return one if one is None or other is None else replace(one, others=(*one.others, other.path))
 
 
 def _union(

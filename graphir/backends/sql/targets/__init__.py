@@ -150,6 +150,8 @@ def emit(
     ids = (catalog.node_id, catalog.edge_id)
     unexposed: dict[str, Unexposed] = {}
     refuse = refusing(chosen, source, core)
+    if catalog.shared:
+        _require_whole(lowered.sql, catalog.shared, refuse)
     whole = joined(patterned(merged(lowered.sql), chosen, catalog, refuse, united=lowered.united, unexposed=unexposed))
     if catalog.keyless and chosen.patterns is None:
         _require_keys(whole, catalog, refuse)
@@ -208,6 +210,15 @@ def _place(tree: Sql, places: Mapping[str, tuple[str, ...]]) -> None:
         if path is not None:
             for part, name in zip(("this", "db", "catalog"), reversed(path), strict=False):
                 node.set(part, build.name(name))
+
+
+def _require_whole(tree: Sql, shared: Mapping[str, str], refuse: Refuse) -> None:
+    """Raises Unsupported (G562) where a table is read that is not all of what is asked."""
+    for node in build.nodes(tree):
+        if type(node) is exp.Table and node.name in shared:
+            scanned = build.stands_for(node)
+            origin = scanned.origin if isinstance(scanned, Scanned) else None
+            refuse("G562", shared[node.name], origin, "give the elements of each table a label of their own")
 
 
 def _require_keys(tree: Sql, catalog: Catalog, refuse: Refuse) -> None:
