@@ -9,10 +9,13 @@ import pytest
 
 from graphir.backends.engines import postgres_server
 from graphir.diagnostics import UsageFault
+from tests.engines import function_texts
 from tests.engines.googlesql import database
 from tests.engines.value_rows import Panel
 
 TEXTS = int(os.environ.get("GRAPHIR_CASES", "150"))
+STEP = 47 * 150 // TEXTS
+"""Of the texts of functions every one of so many is taken."""
 
 
 @pytest.mark.parametrize("typed", [True, False], ids=["schema", "no-schema"])
@@ -23,6 +26,17 @@ def test_values_in_cypher(dialect: str, typed: bool) -> None:
     with Panel(dialect, ("embedded",)) as panel:
         assert not list(panel.differences(range(TEXTS), tally, typed=typed))
     assert tally["compared: embedded"] > tally["texts"] / 4
+
+
+@pytest.mark.parametrize("dialect", ["pgq-postgres", "pgq-duckpgq"])
+def test_functions_in_cypher(dialect: str) -> None:
+    """A part of all functions of numbers, texts, dates and lists that are read, over all kinds of their arguments."""
+    _require(dialect)
+    tally: Counter[str] = Counter()
+    texts = list(enumerate(function_texts.texts(dialect)))[:: max(1, STEP)]
+    with Panel(dialect, ("embedded",), rows=function_texts.ROWS) as panel:
+        assert not list(panel.among(texts, tally))
+    assert tally["compared: embedded"] > tally["texts"] / 5
 
 
 @pytest.mark.parametrize("dialect", ["pgq-postgres", "pgq-duckpgq"])

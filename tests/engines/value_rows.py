@@ -2,9 +2,10 @@
 or DuckDB, against its translations to Cypher and GQL.
 
     NEO4J_URI=bolt://.. python -m tests.engines.value_rows [--read pgq-postgres|pgq-duckpgq] [--texts 1000] [--first 0]
-        [--targets embedded,neo4j-25,gql-spanner] [--no-schema]
+        [--targets embedded,neo4j-25,gql-spanner] [--no-schema] [--functions]
 
-`embedded` is the translation to Cypher on the embedded engine.  Every difference is printed; the tally has what was
+`--functions` takes the texts of `function_texts.py`, by their numbers, in place of random ones.  `embedded` is the
+translation to Cypher on the embedded engine.  Every difference is printed; the tally has what was
 compared, refused, and what the database itself refuses.  GoogleSQL's evaluator has no columns of moments without a
 zone: for `gql-spanner` texts with them are left out.
 """
@@ -19,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import islice
 from typing import Any, Self, TypeGuard
 
 import graphir
@@ -29,7 +31,7 @@ from graphir.dialects import DIALECTS
 from graphir.graphs import PropertyGraph
 from graphir.values.conversions import from_standard, to_standard
 from graphir.values.entities import Node
-from tests.engines import value_texts
+from tests.engines import function_texts, value_texts
 from tests.engines.graph_joins import Joined, OnDuckDB, OnPostgres, Replacing
 from tests.engines.graph_tables import Making
 from tests.engines.postgres_programs import unpacked
@@ -40,10 +42,10 @@ _DIGITS = 1e-9
 """How far numbers may be apart of which G578 says that their last digits may differ."""
 
 
-def graph(*, moments: bool) -> PropertyGraph:
-    """The rows as nodes, some of them linked by edges that no text looks at."""
+def graph(rows: Sequence[Mapping[str, Any]], *, moments: bool) -> PropertyGraph:
+    """The rows as nodes."""
     nodes = []
-    for at, row in enumerate(value_texts.ROWS):
+    for at, row in enumerate(rows):
         values = {name: from_standard(value) for name, value in row.items() if moments or name != "ts"}
         nodes.append(Node(at, ("person",), values))
     return PropertyGraph(tuple(nodes), ())
@@ -62,6 +64,7 @@ class Panel:
     dialect: str
     targets: Sequence[str]
     uri: str | None = None
+    rows: Sequence[Mapping[str, Any]] = value_texts.ROWS
     stack: ExitStack = field(default_factory=ExitStack)
     engines: dict[str, Any] = field(default_factory=dict)
 
@@ -70,7 +73,7 @@ class Panel:
         self.table = graph_table(moments=moments)
         made = OnDuckDB if self.dialect == "pgq-duckpgq" else OnPostgres
         self.database: Joined = self.stack.enter_context(made(self.dialect))
-        self.database.load(graph(moments=moments))
+        self.database.load(graph(self.rows, moments=moments))
         laid = Making(self.database.definition, self.database.laid).graph()
         for target in self.targets:
             engine = self.stack.enter_context(self.opened(target))
@@ -89,9 +92,8 @@ class Panel:
                 return connect("googlesql", speaks=target)
         return connect("neo4j", uri=self.uri, keep=False)
 
-    def text(self, seed: int) -> str | None:
-        """The text of a number; None where it has moments that the engines do not hold."""
-        found = value_texts.text(seed, self.dialect)
+    def text(self, found: str) -> str | None:
+        """The text over the graph table; None where it has moments that the engines do not hold."""
         words = found.replace("(", " ").replace(")", " ").replace(",", " ").split()
         if not self.moments and ("ts" in words or "TIMESTAMP" in words or "timestamp" in words or "INTERVAL" in words):
             return None
@@ -103,9 +105,14 @@ class Panel:
         return [[_plain(cell) for cell in row] for row in database.asked(Statement(joined, (), ()))]
 
     def differences(self, seeds: Iterable[int], tally: Counter[str], *, typed: bool = True) -> Iterator[str]:
-        """The texts whose translation has other rows, or is refused by its engine; the tally counts what happened."""
-        for seed in seeds:
-            text = self.text(seed)
+        """Of random texts, by their numbers, those whose translation has other rows; the tally counts what happened."""
+        texts = ((seed, value_texts.text(seed, self.dialect)) for seed in seeds)
+        return self.among(texts, tally, typed=typed)
+
+    def among(self, texts: Iterable[tuple[int, str]], tally: Counter[str], *, typed: bool = True) -> Iterator[str]:
+        """The same of numbered texts, which have `GT` for the graph table."""
+        for seed, written in texts:
+            text = self.text(written)
             if text is None:
                 continue
             tally["texts"] += 1
@@ -189,16 +196,25 @@ def main() -> None:
     options.add_argument("--first", type=int, default=0)
     options.add_argument("--targets", default="embedded")
     options.add_argument("--no-schema", action="store_true")
+    options.add_argument("--functions", action="store_true")
     chosen = options.parse_args()
     tally: Counter[str] = Counter()
     seeds = range(chosen.first, chosen.first + chosen.texts)
+    rows = function_texts.ROWS if chosen.functions else value_texts.ROWS
     with ExitStack() as stack:
         environment: Mapping[str, str] = os.environ
         if chosen.read == "pgq-postgres":
             folder = stack.enter_context(unpacked())
             os.environ["PATH"] = f"{folder}{os.pathsep}{environment['PATH']}"
-        panel = stack.enter_context(Panel(chosen.read, chosen.targets.split(","), environment.get("NEO4J_URI")))
-        for told in panel.differences(seeds, tally, typed=not chosen.no_schema):
+        panel = stack.enter_context(Panel(chosen.read, chosen.targets.split(","), environment.get("NEO4J_URI"), rows))
+        numbered = islice(enumerate(function_texts.texts(chosen.read)), chosen.first, chosen.first + chosen.texts)
+        typed = not chosen.no_schema
+        found = (
+            panel.among(numbered, tally, typed=typed)
+            if chosen.functions
+            else panel.differences(seeds, tally, typed=typed)
+        )
+        for told in found:
             print(told, flush=True)
     for name, count in sorted(tally.items()):
         print(f"{count:7} {name}")
