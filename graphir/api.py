@@ -73,6 +73,8 @@ def parse(text: str, dialect: str = DEFAULT_DIALECT) -> Query:
 def parse_script(text: str, dialect: str = DEFAULT_DIALECT) -> list[Statement]:
     """The statements of a script, separated by `;`, each with its span in the text and its query or its fault.
 
+    No text makes it raise; UsageFault where the dialect is none that is read.
+
     >>> [type(s.fault).__name__ for s in parse_script("RETURN 1; RETURN; RETURN 2")]
     ['NoneType', 'SyntaxFault', 'NoneType']
     """
@@ -92,10 +94,11 @@ def check(
     """What is wrong with a text: faults of syntax, of every statement, and of its meaning; with a schema also what
     the data cannot match.
 
-    No text makes it raise.  Under profile `lint` an error is what the engine of the dialect would refuse.  Under `gate`
-    it is also what is not to be run: a write, access to the outside, an unknown procedure or function, several
-    statements, and labels, types, properties, directions and literals that the schema rules out.  `strict` is `lint`
-    and everything that is only slow.  A `Profile` of one's own can be given in place of a name.
+    No text makes it raise; UsageFault where a dialect or profile is none.  Under profile `lint` an error is what the
+    engine of the dialect would refuse.  Under `gate` it is also what is not to be run: a write, access to the outside,
+    an unknown procedure or function, several statements, and labels, types, properties, directions and literals that
+    the schema rules out.  `strict` is `lint` and everything that is only slow.  A `Profile` of one's own can be given
+    in place of a name.
 
     >>> check("MATCH (n:Person) RETURN n.name")
     []

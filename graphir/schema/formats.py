@@ -159,11 +159,15 @@ def _read_path(path: Path, format: str) -> Schema:
         raise _wrong(f"there is no file {path}")
     if path.is_dir() or path.suffix.lower() in (".csv", ".tsv", ".parquet"):
         return _function("infer:from_folder")(path)  # type: ignore[no-any-return]
-    with open_input(path) as file:
-        data = file.read(12)
-        if data[8:] == b"DUCK":
-            return _function("infer:from_duckdb")(path)  # type: ignore[no-any-return]
-        data += file.read()  # opened once: a pipe is a file, too
+    try:
+        with open_input(path) as file:
+            data = file.read(12)
+            held = data[8:] == b"DUCK"
+            data += b"" if held else file.read()  # opened once: a pipe is a file, too
+    except OSError as fault:
+        raise _wrong(f"{path} cannot be read: {fault.strerror}") from None
+    if held:
+        return _function("infer:from_duckdb")(path)  # type: ignore[no-any-return]
     try:
         text = StringIO(data.decode("utf-8-sig"), newline=None).read()
     except UnicodeDecodeError as fault:

@@ -249,7 +249,7 @@ class Schema:
 
         `format` is a name of `graphir.schema.formats.FORMATS`; "auto" finds it, where that is
         sure.  A text that is not of its format raises SyntaxFault with the place and what was expected; a name that is
-        no format, or a file that is not there, raises UsageFault.
+        no format, or a file that is not there or cannot be read, raises UsageFault.
         """
         from graphir.schema.formats import read
 
