@@ -32,3 +32,14 @@ def test_printed(neo4j_uri: str) -> None:
         found = list(pgq_back.differences(engines, texts, tally))
     assert found == []
     assert sum(tally[f"compared: {dialect} to neo4j-25"] for dialect in pgq_back.READS) >= count // 2
+
+
+def test_printed_to_gql(neo4j_uri: str) -> None:
+    """The same in the GQL of Spanner, on Google's evaluator."""
+    tally: Counter[str] = Counter()
+    count = min(CASES, 60)
+    with pgq_back.Engines(neo4j_uri, ("gql-spanner",)) as engines:
+        texts = pgq_back.printed(range(96, 96 + count), pgq_back.READS, tally)
+        found = list(pgq_back.differences(engines, texts, tally))
+    assert found == []
+    assert sum(tally[f"compared: {dialect} to gql-spanner"] for dialect in pgq_back.READS) >= tally["texts"] // 2
