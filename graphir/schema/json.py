@@ -84,6 +84,7 @@ class Table(_Document):
     name: Name
     qualifier: list[Name] = []
     others: list[list[Name]] = []
+    elements: list[Name] = []
     columns: list[tuple[Name, Name]] = []
     key: list[Name] = []
     source: list[Name] = []
@@ -335,6 +336,7 @@ def _table_out(table: model.Table | None) -> dict[str, Any] | None:
         **_present(columns=columns),
         **keys,
         **_present(nullable=list(table.nullable), others=[list(path) for path in table.others]),
+        **_present(elements=list(table.elements)),
     }
 
 
@@ -402,6 +404,7 @@ def _table_in(table: Table | None) -> model.Table | None:
         nullable=tuple(table.nullable),
         qualifier=tuple(table.qualifier),
         others=tuple(tuple(path) for path in table.others),
+        elements=tuple(table.elements),
     )
 
 

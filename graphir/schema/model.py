@@ -99,7 +99,8 @@ class Table:
     `qualifier` are the names of the schemas that it is in, outermost first, where they are said; `columns` are
     (property, column) pairs where the names differ, `key` the columns of the key.  For edges, `source`
     and `target` are the foreign key columns, in the order of the key of the end's node type; those in `nullable` may be
-    null, and then the row is no edge.  `others` are tables that hold instances of the type as well.
+    null, and then the row is no edge.  `others` are tables that hold instances of the type as well.  `elements` are the
+    names that these tables have in a property graph, its own before those of `others`; () where it has its own name.
     """
 
     name: str
@@ -110,6 +111,12 @@ class Table:
     nullable: tuple[str, ...] = ()
     qualifier: tuple[str, ...] = ()
     others: tuple[tuple[str, ...], ...] = ()
+    elements: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The elements of the property graph that hold the type."""
+        return self.elements or (self.name,)
 
     @property
     def path(self) -> tuple[str, ...]:

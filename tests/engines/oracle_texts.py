@@ -63,6 +63,9 @@ CREATE FUNCTION oracle.json_serialized(d jsonb) RETURNS text LANGUAGE sql IMMUTA
 CREATE FUNCTION oracle.to_jsonb(t text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT t::jsonb $$;
 CREATE FUNCTION oracle.to_jsonb(d jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT d $$;
 CREATE FUNCTION oracle.divided(a numeric, b numeric) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$ SELECT a / b $$;
+CREATE FUNCTION oracle.divided(a int, b int) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$ SELECT a::numeric / b $$;
+CREATE FUNCTION oracle.divided(a bigint, b bigint) RETURNS numeric LANGUAGE sql IMMUTABLE
+  AS $$ SELECT a::numeric / b $$;
 CREATE FUNCTION oracle.divided(a double precision, b double precision) RETURNS double precision LANGUAGE sql IMMUTABLE
   AS $$ SELECT CASE WHEN a IS NULL OR b <> 0 THEN a / NULLIF(b, 0) WHEN b IS NULL THEN NULL
   WHEN a = 0 OR a = 'NaN' THEN 'NaN' WHEN a > 0 THEN 'Infinity' ELSE '-Infinity' END $$;

@@ -43,8 +43,9 @@ TARGET = Key((Column("dst", INTEGER),))
 class GraphElement:
     """What a table is in a property graph over tables.
 
-    `label`: one that no other table has, or no other edges between the same elements; None where there is none.
-    `alone`: no other edges have it either.
+    `labels`: all that it has there.  `label`: one that no other table has, or no other edges between the same elements;
+    None where there is none.  `alone`: no other edges have it either.  `parts`: the names of the elements of the
+    definition that it stands for.  `untyped`: of its edges some have several labels, and so no type.
     `properties`: column -> the property that exposes it.  `source` and `target`: the elements where its edges start and
     end.
     """
@@ -55,6 +56,9 @@ class GraphElement:
     source: str | None = None
     target: str | None = None
     alone: bool = True
+    labels: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    untyped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,8 @@ class Catalog:
     """Tables beside which others hold elements of the same labels, and that in words."""
     keyless: frozenset[str] = frozenset()
     """Tables whose rows nothing tells apart: the columns of their keys are not there."""
+    exposed: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Label of the property graph -> the properties that it exposes, where these are not all that its tables have."""
     labels: bool = True
     types: bool = True
     """Whether nodes have no labels, and edges no types, but those of the tables."""

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from graphir import ir
 from graphir.backends.sql import build
-from graphir.backends.sql.catalog import Catalog
+from graphir.backends.sql.catalog import Catalog, EdgeTable
 from graphir.backends.sql.reps import NULL, STRING, Rep, datatype, rep_of
 from graphir.backends.sql.searches import Search
 from graphir.backends.sql.terms import Term
@@ -106,6 +106,8 @@ class Lowering:
     """Table and property that is read -> what it is taken for, without the schema saying so."""
     query: ir.Query | None = None
     """What is lowered, for the places of what is refused."""
+    parts: dict[str, EdgeTable] = field(default_factory=dict)
+    """Elements of the definition of the graph -> the tables for them that are read."""
     reduced: dict[int, Rep] = field(default_factory=dict)
     """Of each reduce() that was lowered: how its accumulator lies, where that is not as it begins."""
     _made: int = 0

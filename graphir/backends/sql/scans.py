@@ -183,7 +183,20 @@ def edge_tables(lowering: Lowering, types: ir.LabelExpression | None) -> list[Ed
     catalog = lowering.catalog
     if not catalog.types:
         _require_listed(lowering, types, catalog.edges_with, "type")
-    return _satisfying(lowering, types, catalog.edges, catalog.edges_with)
+    found = _satisfying(lowering, types, catalog.edges, catalog.edges_with)
+    _require_apart(lowering, found)
+    return found
+
+
+def _require_apart(lowering: Lowering, tables: Sequence[EdgeTable]) -> None:
+    """Raises Unsupported (G567) where edges of these tables are in another that the statement reads, too, under another
+    label: it would take them for others."""
+    for table in tables:
+        for part in () if table.element is None else table.element.parts:
+            other = lowering.parts.setdefault(part, table)
+            if other is not table:
+                told = f"{part} has the labels {other.type} and {table.type}, of which another table has one alone"
+                lowering.refuse("G567", f"{told}, so edges with either of them are not told apart")
 
 
 def _satisfying(
@@ -249,6 +262,8 @@ def _extra(lowering: Lowering, table: Table, key: str, known_as: str) -> Term | 
     if key == OWNER:
         return Term(build.text(owner_of(table)), STRING, owner_of(table))
     if key == TYPE and isinstance(table, EdgeTable):
+        if table.element is not None and table.element.untyped:
+            lowering.refuse("G564", f"edges of {table.name} have several labels, so they have no one type")
         return Term(build.text(table.type), STRING, table.type)
     if key in (START, END) and isinstance(table, EdgeTable):
         return Term(identity(table.source if key == START else table.target, known_as), NODE)

@@ -18,7 +18,6 @@ from graphir.backends.sqltext.tables import A_FLOAT, catalog_of, format_of
 from graphir.diagnostics import Diagnostic, Unsupported, diagnose
 from graphir.schema.ddl.paths import Path, placed
 from graphir.schema.ddl.paths import shown as shown_path
-from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import TARGETS
 from graphir.schema.model import Schema
 from graphir.source import Source, Span
@@ -84,8 +83,9 @@ def emit(
             notes.append(_assumption(source, table, key, assumed.taken, origins.reading(core, key, assumed.variable)))
         title = targets.target(dialect).title
         notes += [diagnose(source, "G569", f"{title} has its own {told}", severity="info") for told in made.admitted]
-        for table, (columns, variable) in made.unexposed.items():
-            notes.append(_hidden(source, table, columns, origins.element(core, variable)))
+        for hidden, variable in made.unexposed.values():
+            told = f"{hidden}: queries that have to tell its rows apart are refused"
+            notes.append(diagnose(source, "G566", told, origins.element(core, variable), severity="info"))
         if targets.target(dialect).patterns is not None:
             notes += _left_out(source, (*schema.qualifier, ""), graph, catalog.graph or (), title)
     return made.text
@@ -128,14 +128,6 @@ def _assumption(source: Source, table: str, key: str, taken: str, place: Span | 
     told = known if taken == A_FLOAT else f"the schema does not say of what type `{key}` of {table} is"
     told += f": it is taken for {taken}"
     return diagnose(source, "G568", told, place, severity="warning")
-
-
-def _hidden(source: Source, table: str, columns: Sequence[str], place: Span | None) -> Diagnostic:
-    hidden = f"no property of the graph exposes the key of {table} ({', '.join(columns)})"
-    if SURROGATE in columns:
-        hidden = f"in the definition of the graph {table} has no key"
-    told = f"{hidden}: queries that have to tell its rows apart are refused"
-    return diagnose(source, "G566", told, place, severity="info")
 
 
 def _refusal(source: Source, code: str, told: str, dialect: str, hint: str | None = None) -> Unsupported:

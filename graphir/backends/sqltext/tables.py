@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from weakref import finalize
 
 from graphir.backends.sql import catalog as sql
@@ -95,23 +95,27 @@ class _Making:
     """What a pattern may ask for -> how many tables have it."""
     labels: Counter[str] = field(default_factory=Counter)
     """Label -> how many tables have it."""
+    types: Counter[str] = field(default_factory=Counter)
+    """Element of the definition, of edges -> how many types it holds."""
 
     def catalog(self) -> sql.Catalog:
         layout = self.layout = lay_out(self.schema, DEFINITIONS[format_of(self.dialect)])
         self._require(layout)
         self.covered = Counter(place for each in (*layout.nodes, *layout.edges) for place in asked_by(each))
         self.labels = Counter(place[0] for place in self.covered.elements())
+        self.types = Counter(part for each in layout.edges for part in self._parts(each))
         target = targets.target(self.dialect)
         node_id, tagged = self._identity(layout.nodes)
         nodes = {id(element): self._node(element, target, tagged=tagged) for element in layout.nodes}
         edge_id, marked = self._identity(layout.edges)
         edges: list[sql.EdgeTable] = []
         ends: dict[int, sql.Ends] = {}
-        for element in layout.edges:
-            assert element.source is not None
-            assert element.target is not None
-            starts, stops = (nodes[id(each.node)] for each in (element.source, element.target))
-            made = self._edge(element, target, (starts, stops), marked=marked)
+        for elements in self._together(layout.edges):
+            first = elements[0]
+            assert first.source is not None
+            assert first.target is not None
+            starts, stops = (nodes[id(each.node)] for each in (first.source, first.target))
+            made = _joined([self._edge(each, target, (starts, stops), marked=marked) for each in elements])
             edges.append(made)
             ends[id(made)] = frozenset((starts.name,)), frozenset((stops.name,))
         return sql.Catalog(
@@ -126,10 +130,32 @@ class _Making:
             keyless=frozenset(
                 [shown(each.table.path) for each in (*layout.nodes, *layout.edges) if self._is_keyless(each)]
             ),
-            shared=dict(_shared([*layout.nodes, *layout.edges])),
+            shared={}
+            if self._is_own() and target.patterns is not None
+            else dict(_shared([*layout.nodes, *layout.edges])),
+            exposed=self._exposed([*layout.nodes, *layout.edges]),
             labels=self.schema.coverage.labels,
             types=self.schema.coverage.types,
         )
+
+    def _together(self, edges: Sequence[Element]) -> list[list[Element]]:
+        """The edges of one element of the definition that is there, which is a type for each of its labels."""
+        found: dict[object, list[Element]] = {}
+        for edge in edges:
+            known = edge.type.table
+            ends = tuple([id(end.node) for end in (edge.source, edge.target) if end is not None])
+            is_one = self._is_own() and known is not None and not known.others
+            found.setdefault((known.parts, ends) if is_one and known is not None else id(edge), []).append(edge)
+        return list(found.values())
+
+    def _exposed(self, elements: Sequence[Element]) -> dict[str, frozenset[str]]:
+        """Label -> the properties that it exposes, in the definition that is there."""
+        found: dict[str, set[str]] = {}
+        for element in elements if self._is_own() else ():
+            for label in element.labels.values():
+                names = [element.properties[name] for name, _ in self.layout.columns(element, label)]
+                found.setdefault(label, set()).update(names)
+        return {label: frozenset(names) for label, names in found.items()}
 
     # -------------------------------------------------------------- what must be known
 
@@ -163,6 +189,8 @@ class _Making:
     def _key_of(self, element: Element) -> tuple[str, ...]:
         """The columns of the key: those that the definition says, where it is of this dialect, if they are no
         properties, and so have another key in what we would write."""
+        if self._is_shared(element):
+            return (SURROGATE,)
         known = element.type.table.key if element.type.table is not None else ()
         return known if self._is_own() and known and element.key == (SURROGATE,) else element.key
 
@@ -171,13 +199,26 @@ class _Making:
         return self.schema.origin is not None and self.schema.origin.format == format_of(self.dialect)
 
     def _is_keyless(self, element: Element) -> bool:
-        """Whether the definition is of this dialect and says no key, so that the one we would write is not there."""
+        """Whether the definition is of this dialect and says no key, so that the one we would write is not there, or
+        has several tables of the type, whose rows may have the same."""
+        if self._is_shared(element):
+            return True
         known = element.type.table
         return self._is_own() and known is not None and not known.key and element.key == (SURROGATE,)
+
+    def _parts(self, element: Element) -> tuple[str, ...]:
+        """The elements of the definition, if it is of this dialect, that hold the type."""
+        return element.type.table.parts if self._is_own() and element.type.table is not None else ()
+
+    def _is_shared(self, element: Element) -> bool:
+        """Whether the definition is of this dialect and has other tables of the type, too."""
+        return self._is_own() and element.type.table is not None and bool(element.type.table.others)
 
     def _referring(self, element: Element, reference: Reference, said: tuple[str, ...]) -> tuple[str, ...]:
         """The columns of an edge that refer to the key of a node; `said`: by the schema."""
         key = self._key_of(reference.node)
+        if self._is_shared(reference.node):  # in which of its tables the node is, no column says
+            return (f"{HIDDEN} of {'source' if reference is element.source else 'target'}",)
         if len(key) == len(reference.columns):
             return reference.columns
         if len(said) != len(key):
@@ -262,12 +303,15 @@ class _Making:
         label = max(own, key=lambda each: len(self.layout.columns(element, each)), default=None)
         alone = label is not None and self.labels[label] == 1
         properties: dict[str, str] = {}
-        exposed = element.columns.items() if label is None else self.layout.columns(element, label)
-        for name, column in exposed:
-            if name != HIDDEN or not self._is_keyless(element):
+        added = SURROGATE in self._key_of(element) and not self._is_keyless(element)
+        for name, column in element.columns.items():
+            if name != HIDDEN or added:
                 properties.setdefault(column.name, element.properties[name])
         source, target = (None if end is None else end.node.name for end in (element.source, element.target))
-        return sql.GraphElement(element.name, label, properties, source, target, alone)
+        labels = tuple(element.labels.values())
+        parts = self._parts(element)
+        untyped = any(self.types[part] > 1 for part in parts)
+        return sql.GraphElement(element.name, label, properties, source, target, alone, labels, parts, untyped)
 
     def _taken(self, type_: DataType | None) -> tuple[Rep, str] | None:
         """What a property is taken for; what the definition that is there leaves open is no text for that."""
@@ -301,6 +345,29 @@ def _shared(elements: Iterable[Element]) -> Iterator[tuple[str, str]]:
         if others:
             told = f"{called(element.type)} is in several tables: {shown(others[0])} has it as well"
             yield shown(element.table.path), told
+
+
+def _joined(edges: Sequence[sql.EdgeTable]) -> sql.EdgeTable:
+    """The table of edges that have several labels, of one for each label."""
+    first, *others = edges
+    if not others:
+        return first
+    elements = [each.element for each in edges if each.element is not None]
+    keyed = next((each for each in edges if all(column.name != SURROGATE for column in each.key.columns)), first)
+    own = next((each for each in elements if each.label is not None), elements[0])
+    return replace(
+        first,
+        columns={name: column for each in reversed(edges) for name, column in each.columns.items()},
+        key=keyed.key,
+        unread={name: told for each in edges for name, told in each.unread.items()},
+        is_open=any(each.is_open for each in edges),
+        labels=tuple([each.type for each in edges]),
+        element=replace(
+            own,
+            properties={column: name for each in reversed(elements) for column, name in each.properties.items()},
+            labels=tuple([label for each in elements for label in each.labels]),
+        ),
+    )
 
 
 def _rep(type_: DataType | None, format: str) -> tuple[Rep | None, bool]:

@@ -23,6 +23,8 @@ def legal(name: str, target: Target, *, plain: bool = False, instead: str = "unn
 
 def shorten(name: str, limit: int) -> str:
     """The name, its end replaced by a digest where it is longer than `limit` bytes of UTF-8."""
+    if len(name) * 4 <= limit:
+        return name
     data = name.encode("utf-8", "surrogatepass")
     if len(data) <= limit:
         return name
@@ -42,8 +44,8 @@ class Namespace:
         return self.target.held(name, True)
 
     def take(self, name: str) -> str:
-        """The name, numbered where another has it already."""
-        found = name
+        """The name, shorter where it is too long, and numbered where another has it already."""
+        found = shorten(name, self.target.bytes)
         number = self.numbers.get(self.held(name), 2)
         while self.held(found) in self.taken:
             ending = f"_{number}"

@@ -248,6 +248,7 @@ class GraphReader:
             self.spelling.home(self.script.tables.whole(element.table)),
             columns=tuple(sorted((name, column) for name, column in columns.items() if name != column)),
             key=tuple(self._column(column, table) for column in key),
+            elements=(element.name.text,) if element.name.text != element.table.text else (),
         )
         exposed_key = [exposing.get(self.spelling.held(column)) for column in key]
         whole = tuple(name for name in exposed_key if name is not None)
@@ -461,7 +462,9 @@ class GraphReader:
 
 def _beside(one: Table | None, other: Table | None) -> Table | None:
     """The first of two tables of a type, which knows the other."""
-    return one if one is None or other is None else replace(one, others=(*one.others, other.path))
+    if one is None or other is None:
+        return one
+    return replace(one, others=(*one.others, other.path), elements=(*one.parts, *other.parts))
 
 
 def _union(

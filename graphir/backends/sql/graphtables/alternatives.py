@@ -19,6 +19,7 @@ from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql, bare
 from graphir.backends.sql.catalog import EdgeTable, NodeTable
 from graphir.backends.sql.graphtables.abilities import Patterns
+from graphir.backends.sql.graphtables.labels import Labelling
 from graphir.backends.sql.graphtables.pieces import (
     conjuncts,
     is_granted,
@@ -89,8 +90,9 @@ Choice = Mapping[str, Option]
 class Spreading:
     """Spreads the sources of one statement."""
 
-    def __init__(self, patterns: Patterns) -> None:
+    def __init__(self, patterns: Patterns, labelling: Labelling) -> None:
         self.patterns = patterns
+        self.labelling = labelling
         self._made = 0
 
     def spread(self, tree: Sql) -> bool:
@@ -350,7 +352,7 @@ class Spread:
         if not self.spreading.patterns.alternatives:
             return False
         several = {each: self.options[each] for each in members if len(self.options[each]) > 1}
-        if not all(_are_alike(options) for options in several.values()):
+        if not all(self._are_alike(options) for options in several.values()):
             return False
         links = [each for each in self.conditions if self._is_between(each, members)]
         skipped = {id(column) for each in links for column in build.nodes(each)}
@@ -362,6 +364,20 @@ class Spread:
             if column.table in several and not _is_exposed(column.name, several[column.table]):
                 return False
         return asked > 0 or len(several) < len(members) or any(_share(options) for options in several.values())
+
+    def _are_alike(self, options: Sequence[Option]) -> bool:
+        """Whether alternatives differ in their tables alone, and there are labels that only these tables have."""
+        ways = set()
+        tables: list[NodeTable | EdgeTable] = []
+        for option in options:
+            known = [build.stands_for(source) for source in option.sources]
+            if option.part is None or len(known) != 1 or option.conditions or not isinstance(known[0], Scanned):
+                return False
+            if option.part.table.element is None or not option.part.loops:
+                return False
+            tables.append(option.part.table)
+            ways.add((option.part.backwards, known[0].undirected))
+        return len(ways) == 1 and self.spreading.labelling.are_whole(tables)
 
     def _is_between(self, condition: Sql, members: Sequence[str]) -> bool:
         """Whether a condition says of members alone that they are the same element."""
@@ -512,20 +528,6 @@ def _undirected(option: Option, part: Part) -> Option:
     build.standing(source, replace(build.stands_for(source), undirected=True))
     left, right = (identity(key, alias) for key in walked(table))
     return Option([source], {**option.columns, "f": left, "t": right}, part=part)
-
-
-def _are_alike(options: Sequence[Option]) -> bool:
-    """Whether alternatives differ in their tables alone, each with a label that no other table has."""
-    ways = set()
-    for option in options:
-        known = [build.stands_for(source) for source in option.sources]
-        if option.part is None or len(known) != 1 or option.conditions or not isinstance(known[0], Scanned):
-            return False
-        element = option.part.table.element
-        if element is None or element.label is None or not element.alone or not option.part.loops:
-            return False
-        ways.add((option.part.backwards, known[0].undirected))
-    return len(ways) == 1
 
 
 def _share(options: Sequence[Option]) -> set[str]:

@@ -8,7 +8,7 @@ join that it replaces, whatever the query around it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple, NoReturn
@@ -19,11 +19,13 @@ from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql, bare
 from graphir.backends.sql.catalog import Catalog, EdgeTable, NodeTable
 from graphir.backends.sql.graphtables.abilities import Patterns
+from graphir.backends.sql.graphtables.labels import Choosing, Labelling
 from graphir.backends.sql.graphtables.model import Edge, GraphTable, Pattern, Trail, Vertex, graph_table
 from graphir.backends.sql.graphtables.pieces import conjuncts
 from graphir.backends.sql.graphtables.trails import components, trails_of
 from graphir.backends.sql.scans import NODE_ITSELF, SOURCE, TARGET, End, Scanned, keys_of
 from graphir.schema.ddl.naming import Namespace
+from graphir.schema.ddl.plans import HIDDEN
 from graphir.schema.ddl.script import SURROGATE
 
 _OUTSIDE = frozenset((exp.Column, GraphTable))
@@ -34,9 +36,9 @@ Refuse = Callable[[str, str, str | None, str | None], NoReturn]
 
 
 class Unexposed(NamedTuple):
-    """The columns of a key that are no properties, and the variable of an element of that table."""
+    """That the key of a table is not known in a pattern, in words, and the variable of an element of that table."""
 
-    columns: list[str]
+    told: str
     variable: str | None
 
 
@@ -52,9 +54,12 @@ class Table:
     columns: dict[tuple[int, str], str] = field(default_factory=dict)
     """Element and property -> name."""
     conditions: list[Sql] = field(default_factory=list)
+    read: dict[int, set[str]] = field(default_factory=dict)
+    """Element -> the properties that are read of it."""
 
     def column(self, element: Vertex | Edge, property: str) -> str:
         """The name of a column with a property of an element."""
+        self.read.setdefault(id(element), set()).add(property)
         place = id(element), property
         found = self.columns.get(place)
         if found is None:
@@ -68,12 +73,13 @@ class Folding:
     unexposed: dict[str, Unexposed]
     """Table that a pattern asks -> what is not known of its rows there."""
 
-    def __init__(self, catalog: Catalog, patterns: Patterns, refuse: Refuse) -> None:
+    def __init__(self, catalog: Catalog, labelling: Labelling, patterns: Patterns, refuse: Refuse) -> None:
         self.unexposed = {}
         self.catalog = catalog
         self.patterns = patterns
         self.refuse = refuse
         self.nodes = {table.element.name: table for table in catalog.nodes if table.element is not None}
+        self.labelling = labelling
         self._made = 0
 
     def fold(self, tree: Sql) -> Sql:
@@ -212,10 +218,6 @@ class Block:
                 self.edges[alias].others = tuple([each for each in scanned.others if isinstance(each, EdgeTable)])
         for place, tables in others.items():
             hints[place].others = tuple([each for each in tables if each is not hints[place].table])
-        for vertex in hints.values():
-            self._require_label(vertex)
-        for edge in self.edges.values():
-            self._require_label(edge)
         for vertices, edges in components(list(hints.values()), list(self.edges.values())):
             trails = trails_of(vertices, edges)
             for group in [trails] if self.folding.patterns.commas else [[each] for each in trails]:
@@ -234,12 +236,6 @@ class Block:
             wanted = ends if scanned.undirected else ends[:1] if role == SOURCE else ends[1:]
             found += [self.folding.nodes[name] for name in wanted if name is not None]
         return list({each.name: each for each in found}.values())
-
-    def _require_label(self, element: Vertex | Edge) -> None:
-        table = element.table
-        if table.element is None or table.element.label is None:
-            told = f"no label of the property graph is that of {table.name} alone, so a pattern cannot ask for it"
-            self.folding.refuse("G567", told, self._origin(element), None)
 
     def _origin(self, element: Vertex | Edge) -> str | None:
         """The variable of an element, or of an edge that it is an end of."""
@@ -284,6 +280,7 @@ class Block:
             return False
         for column, element, property in read:
             build.redirect(column, property, element.variable)
+            homes[0].read.setdefault(id(element), set()).add(property)
         homes[0].conditions.append(condition)
         return True
 
@@ -308,9 +305,8 @@ class Block:
                 return element, known.properties[name]
         told = f"no property of the graph exposes the column {column.name} of {table.name}"
         hint = _to_expose(column.name)
-        if column.name == SURROGATE:
-            told = f"in the definition of the graph {table.name} has no key"
-            hint = "give the table a key there, and properties that expose its columns"
+        if column.name == SURROGATE or column.name.startswith(HIDDEN):
+            told, hint = _unexposed([column.name], places[0][0].table)
         return self.folding.refuse("G566", told, self.scans[alias].origin, hint)
 
     # -------------------------------------------------------------- columns
@@ -372,8 +368,21 @@ class Block:
         condition = build.conjunction(table.conditions) if table.conditions else None
         graph = self.folding.catalog.graph
         assert graph is not None
-        pattern = Pattern(graph, tuple(table.trails), condition is not None)
+        pattern = Pattern(graph, tuple(table.trails), self._labels(table), condition is not None)
         return graph_table(pattern, condition, columns, table.alias)
+
+    def _labels(self, table: Table) -> Mapping[int, tuple[str, ...]]:
+        """The labels of its elements."""
+        choosing = Choosing(self.folding.labelling, table.elements, table.read)
+        lacking = choosing.choose()
+        if lacking is not None:
+            name = lacking.table.name
+            told = f"no label of the property graph is that of {name} alone, so a pattern cannot ask for it"
+            if choosing.labelling.are_whole([lacking.table, *lacking.others]):
+                read = " and ".join(sorted(table.read.get(id(lacking), ())))
+                told = f"the labels that are those of {name} alone do not expose {read}"
+            self.folding.refuse("G567", told, self._origin(lacking), None)
+        return choosing.chosen
 
     def _look_for_keys(self, table: Table) -> None:
         for element in table.elements:
@@ -381,7 +390,9 @@ class Block:
                 known = each.element
                 hidden = [c.name for c in each.key.columns if known is not None and c.name not in known.properties]
                 if hidden:
-                    self.folding.unexposed.setdefault(each.name, Unexposed(hidden, self._origin(element)))
+                    self.folding.unexposed.setdefault(
+                        each.name, Unexposed(_unexposed(hidden, each)[0], self._origin(element))
+                    )
 
     def _any_column(self, table: Table) -> None:
         """A column, because there has to be one."""
@@ -390,7 +401,10 @@ class Block:
             shared = set.intersection(*[set(each.properties.values()) if each else set() for each in elements])
             known = element.table.element
             if known is not None and shared:
-                table.column(element, next(each for each in known.properties.values() if each in shared))
+                own = () if known.label is None else (known.label,)
+                names = [each for each in known.properties.values() if each in shared]
+                exposed = (each for each in names if self.folding.labelling.covers(own, [each]))
+                table.column(element, next(exposed, names[0]))
                 return
         told = f"the elements of {table.elements[0].table.name} expose no property"
         self.folding.refuse("G566", told, self._origin(table.elements[0]), None)
@@ -428,3 +442,16 @@ def _replace(select: exp.Select, written: Sequence[tuple[Table, Sql]], block: Bl
 def _plain(name: str | None) -> str:
     """A name that a variable may have as it is."""
     return name if name is not None and name.isascii() and name.isidentifier() else ""
+
+
+def _unexposed(columns: Sequence[str], table: NodeTable | EdgeTable) -> tuple[str, str]:
+    """That no property exposes columns of a key, in words, and what to do about it."""
+    if not any(each == SURROGATE or each.startswith(HIDDEN) for each in columns):
+        told = f"no property of the graph exposes the key of {table.name} ({', '.join(columns)})"
+        return told, _to_expose(", ".join(columns))
+    parts = () if table.element is None else table.element.parts
+    if len(parts) > 1:
+        told = f"{' and '.join(parts)} have the same labels, and rows of two of them may have the same key"
+        return told, "give them labels of their own in the definition of the graph"
+    told = f"in the definition of the graph {table.name} has no key"
+    return told, "give the table a key there, and properties that expose its columns"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -68,10 +69,12 @@ class Trail:
 
 @frozen
 class Pattern:
-    """What a GRAPH_TABLE has beside its parts.  `filtered`: there is a condition among them."""
+    """What a GRAPH_TABLE has beside its parts.  `labels`: element, by its identity -> the labels that are asked for.
+    `filtered`: there is a condition among them."""
 
     graph: tuple[str, ...]
     trails: tuple[Trail, ...]
+    labels: Mapping[int, tuple[str, ...]]
     filtered: bool = False
 
     def __deepcopy__(self, _: object) -> Self:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from graphir.backends.sql.graphtables.abilities import Patterns
 from graphir.backends.sql.graphtables.model import Edge, Hop, Pattern, Trail, Vertex
 from graphir.schema.ddl.targets import quote, quote_path
@@ -17,7 +19,7 @@ class Printer:
 
     def text(self, pattern: Pattern, parts: list[str]) -> str:
         """What stands in the brackets.  `parts`: the condition, if there is one, and the columns."""
-        paths = (",\n    " if self.pretty else ", ").join([self.trail(each) for each in pattern.trails])
+        paths = (",\n    " if self.pretty else ", ").join([self.trail(each, pattern.labels) for each in pattern.trails])
         lines = [self._kept(quote_path(pattern.graph, self.patterns.spelling)), f"MATCH {paths}"]
         parts = [self._kept(each) for each in parts]
         if pattern.filtered:
@@ -32,22 +34,15 @@ class Printer:
     def name(self, name: str) -> str:
         return self._kept(quote(name, self.patterns.spelling))
 
-    def trail(self, trail: Trail) -> str:
-        return self.element(trail.start) + "".join([self.hop(hop) for hop in trail.hops])
+    def trail(self, trail: Trail, labels: Mapping[int, Sequence[str]]) -> str:
+        start = f"({self._inside(trail.start, labels)})"
+        return start + "".join([self.hop(hop, labels) for hop in trail.hops])
 
-    def hop(self, hop: Hop) -> str:
-        edge = self._inside(hop.edge)
+    def hop(self, hop: Hop, labels: Mapping[int, Sequence[str]]) -> str:
+        edge, node = (self._inside(each, labels) for each in (hop.edge, hop.to))
         if hop.edge.undirected:
-            return f"-[{edge}]-" + self.element(hop.to)
-        return (f"<-[{edge}]-" if hop.backwards else f"-[{edge}]->") + self.element(hop.to)
+            return f"-[{edge}]-({node})"
+        return f"<-[{edge}]-({node})" if hop.backwards else f"-[{edge}]->({node})"
 
-    def element(self, vertex: Vertex) -> str:
-        return f"({self._inside(vertex)})"
-
-    def _inside(self, element: Vertex | Edge) -> str:
-        labels: list[str] = []
-        for table in (element.table, *element.others):
-            assert table.element is not None
-            assert table.element.label is not None
-            labels.append(self.name(table.element.label))
-        return self.name(element.variable) + self.patterns.label + "|".join(dict.fromkeys(labels))
+    def _inside(self, element: Vertex | Edge, labels: Mapping[int, Sequence[str]]) -> str:
+        return self.name(element.variable) + self.patterns.label + "|".join(map(self.name, labels[id(element)]))

@@ -37,6 +37,7 @@ from graphir.backends.sql.build import Sql
 from graphir.backends.sql.catalog import Catalog, EdgeTable, NodeTable
 from graphir.backends.sql.graphtables.alternatives import Spreading
 from graphir.backends.sql.graphtables.folding import Folding, Refuse, Unexposed
+from graphir.backends.sql.graphtables.labels import Labelling
 from graphir.backends.sql.lowering import Assumed
 from graphir.backends.sql.merging import joined, merged
 from graphir.backends.sql.printing import printed
@@ -189,14 +190,15 @@ def patterned(
         if hidden:
             presence.relieve(tree, catalog, hidden, patterns=False)
         return tree
-    spreading = Spreading(chosen.patterns)
+    labelling = Labelling(catalog, chosen.patterns)
+    spreading = Spreading(chosen.patterns, labelling)
     tree = keys.carry(tree, whole=True)
     if united and spreading.spread(tree):  # of which tables elements are is known of more of them now
         tree = keys.carry(tree, whole=True)
         spreading.spread(tree)
     if hidden:
         presence.relieve(tree, catalog, hidden, patterns=True)
-    folding = Folding(catalog, chosen.patterns, refuse)
+    folding = Folding(catalog, labelling, chosen.patterns, refuse)
     tree = folding.fold(tree)
     if unexposed is not None:
         unexposed |= folding.unexposed

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from sqlglot import exp
 
@@ -17,6 +18,10 @@ from graphir.backends.sql.build import Sql
 
 _READ = frozenset((exp.CTE, exp.Subquery))
 """What a statement may read of itself."""
+
+
+_LONG = 56
+"""Bytes of a name to which a number cannot be added in every database: PostgreSQL's have 63."""
 
 
 @dataclass(eq=False)
@@ -83,7 +88,7 @@ class _Reading:
         if name in self.bare or not _are_of_one(elements):
             return False
         tag, keys = build.tag_of(elements[0]) or "", elements[0].expressions
-        names = [name, *[f"{name}_{at}" for at in range(2, len(keys) + 1)]]
+        names = _free(name, len(keys), definition.queries[0])
         reps = build.note(elements[0])
         for query, at, element in zip(definition.queries, places, elements, strict=True):
             listed = query.selects
@@ -112,6 +117,14 @@ def _queries(node: exp.Query) -> list[exp.Select]:
 
 def _names(query: exp.Select) -> Iterator[str]:
     yield from [each.alias for each in query.selects if isinstance(each, exp.Alias) and build.is_identity(each.this)]
+
+
+def _free(name: str, count: int, query: exp.Select) -> list[str]:
+    """Names for the columns of a key: the one of the element, then others that the query does not have."""
+    taken = {each.alias_or_name.lower() for each in query.selects} if count > 1 else set()
+    stem = name if len(name.encode()) < _LONG else name[: _LONG // 5]
+    numbered = (f"{stem}_{at}" for at in range(2, len(taken) + count + 1))
+    return [name, *islice((each for each in numbered if each.lower() not in taken), count - 1)]
 
 
 def _place(query: exp.Select, name: str) -> int:

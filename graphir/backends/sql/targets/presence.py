@@ -19,19 +19,20 @@ NOTHING, PRESENCE, VALUE = range(3)
 """What is asked of a piece: nothing, whether it is null, what it is."""
 
 
-def hidden_keys(catalog: Catalog, *, patterns: bool) -> dict[str, set[str]]:
-    """Tables of edges -> the columns of their keys that cannot be read; `patterns`: through a property graph."""
+def hidden_keys(catalog: Catalog, *, patterns: bool) -> dict[int, set[str]]:
+    """Tables of edges, by their identity, for nodes and other edges may lie in the same -> the columns of their keys
+    that cannot be read; `patterns`: through a property graph."""
     if not patterns:
-        return {each.name: _names(each.key.columns) for each in catalog.edges if each.name in catalog.keyless}
-    found: dict[str, set[str]] = {}
+        return {id(each): _names(each.key.columns) for each in catalog.edges if each.name in catalog.keyless}
+    found: dict[int, set[str]] = {}
     for each in catalog.edges:
         known = {} if each.element is None else each.element.properties
         if hidden := {column.name for column in each.key.columns if column.name not in known}:
-            found[each.name] = hidden
+            found[id(each)] = hidden
     return found
 
 
-def relieve(tree: Sql, catalog: Catalog, hidden: Mapping[str, set[str]], *, patterns: bool) -> None:
+def relieve(tree: Sql, catalog: Catalog, hidden: Mapping[int, set[str]], *, patterns: bool) -> None:
     """Have the tree read an end of an edge in place of a key that is hidden, where that says the same, and nothing
     where nobody reads it further on; in place."""
     nodes = build.nodes(tree)
@@ -41,7 +42,7 @@ def relieve(tree: Sql, catalog: Catalog, hidden: Mapping[str, set[str]], *, patt
     uses = _Uses(nodes)
     for node in nodes:
         scanned = scans.get(build.table_of(node)) if type(node) is exp.Column else None
-        if scanned is None or node.name not in hidden[scanned.table.name]:
+        if scanned is None or node.name not in hidden[id(scanned.table)]:
             continue
         piece = _whole(node)
         asked = uses.asked(piece)
@@ -52,9 +53,9 @@ def relieve(tree: Sql, catalog: Catalog, hidden: Mapping[str, set[str]], *, patt
             piece.replace(build.column(end, build.table_of(node)))
 
 
-def _scan_of(node: Sql, hidden: Mapping[str, set[str]]) -> Scanned | None:
+def _scan_of(node: Sql, hidden: Mapping[int, set[str]]) -> Scanned | None:
     found = build.stands_for(node) if type(node) is exp.Table else None
-    return found if isinstance(found, Scanned) and found.table.name in hidden else None
+    return found if isinstance(found, Scanned) and id(found.table) in hidden else None
 
 
 def _whole(column: Sql) -> Sql:
