@@ -145,7 +145,12 @@ def test_an_edge_with_several_labels_is_one_edge() -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["MATCH (a)-[k]->(m) RETURN a.name", "MATCH (a)-[:sees]->(m)<-[:knows]-(c) RETURN a.name"],
+    [
+        "MATCH (a)-[k]->(m) RETURN a.name",
+        "MATCH (a)-[:sees]->(m)<-[:knows]-(c) RETURN a.name",
+        "MATCH (a)-[:knows&!sees]->(m) RETURN a.name",
+        "MATCH (a)-[k:knows]->(m) WHERE k:sees RETURN a.name",
+    ],
 )
 def test_edges_under_two_labels_are_not_counted_twice(query: str) -> None:
     found, message = code(query, STAFF)
@@ -198,3 +203,13 @@ def test_a_label_that_edges_between_others_have_is_no_alternative() -> None:
     made = text("MATCH (a:la)-[r]->(b) RETURN b.id", definition)
     assert "MATCH (a IS la)-[r IS one]->(b IS lb)" in made
     assert "MATCH (a IS la)-[r IS one]->(b IS lc)" in made
+
+
+def test_a_property_is_another_column_in_each_of_several_tables() -> None:
+    """Not the key of the node where the edges of the first of them begin."""
+    first, second = "LABEL knows PROPERTIES (k) LABEL sees", "LABEL knows PROPERTIES (k),"
+    definition = STAFF.replace(first, first.replace("(k)", "(s AS k)")).replace(
+        second, second.replace("(k)", "(d AS k)")
+    )
+    assert definition.count(" AS k)") == 2
+    assert "COLUMNS (r.k AS r_k)" in text("MATCH (a)-[r:knows]->(m) RETURN r.k", definition)

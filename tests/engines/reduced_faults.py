@@ -329,8 +329,6 @@ REDUCED: tuple[Reduced, ...] = (
         "RETURN localtime('10:11:12.123456789') AS v",
         [(LocalTime.parse("10:11:12.123456789"),)],
     ),
-    # ---------------------------------------------------------------- Hyper 0.0.26963
-    Reduced("hyper", "page of one row", "MATCH (n) WITH count(*) AS c SKIP 1 RETURN count(c) AS v", [(0,)], EDGE),
     # ---------------------------------------------------------------- Ladybug 0.22
     Reduced("ladybug", "several edges in a MATCH", "MATCH (a)-[r]->(b)<-[s]-(c) RETURN count(*) AS v", [(0,)], EDGE),
     Reduced("ladybug", "several labels of one node", "MATCH (n:A:B) RETURN count(*) AS v", [(0,)], EDGE),

@@ -143,7 +143,6 @@ KNOWN_FAULTS: tuple[KnownFault, ...] = (
     KnownFault("grafeo", "discrete percentile of integers", "`percentileDisc(1, 1.0)` is 1.0 where 1 is due"),
     KnownFault("grafeo", "rounding of integers", "`floor(2)` is 2 where 2.0 is due"),
     KnownFault("grafeo", "nanoseconds", "values come back without what is below microseconds"),
-    KnownFault("hyper", "page of one row", "`WITH count(*) AS c SKIP 1 RETURN count(c)` has no row where 0 is due"),
     KnownFault("ladybug", "several edges in a MATCH", "the edges of a match need not be different"),
     KnownFault("ladybug", "several labels of one node", "`:A:B` matches what has one of the labels"),
     KnownFault("ladybug", "repetition", "paths may use an edge more than once"),

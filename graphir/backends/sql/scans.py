@@ -185,6 +185,9 @@ def edge_tables(lowering: Lowering, types: ir.LabelExpression | None) -> list[Ed
         _require_listed(lowering, types, catalog.edges_with, "type")
     found = _satisfying(lowering, types, catalog.edges, catalog.edges_with)
     _require_apart(lowering, found)
+    if types is not None and not isinstance(types, ir.LabelName):
+        for each in ir.find(types, ir.LabelName):
+            _require_apart(lowering, catalog.edges_with(each.name))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from graphir import ir
 from graphir.backends.gql.features import Report
 from graphir.backends.gql.values import Value
+from graphir.backends.sqlpgq import pages
 from graphir.backends.sqlpgq.constants import typed
 from graphir.backends.sqlpgq.definition import definition, needed
 from graphir.backends.sqlpgq.expansion import GraphTable
@@ -63,6 +64,7 @@ def statement(
     target, report = TARGETS[dialect], Report(source or Source(""), dialect, notes)
     if tables is None or not tables.nodes:
         raise report.refusal("query-without-a-schema", core, "a query")
+    core = pages.settled(core, report)
     select, columns = legalize(core, Setting(target, report, tables, entities, expanded))
     select = typed(select)
     if any(table.shared for table in tables.tables):

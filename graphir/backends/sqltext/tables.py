@@ -31,7 +31,7 @@ from graphir.diagnostics import Unsupported, diagnose
 from graphir.schema.ddl.layout import lay_out
 from graphir.schema.ddl.losses import called
 from graphir.schema.ddl.paths import shown
-from graphir.schema.ddl.plans import HIDDEN, Asked, Element, Layout, Reference, asked_by
+from graphir.schema.ddl.plans import END, HIDDEN, Asked, Element, Layout, Reference, asked_by
 from graphir.schema.ddl.script import SURROGATE
 from graphir.schema.ddl.targets import DIALECTS as GRAPH_FORMATS
 from graphir.schema.ddl.targets import TARGETS as DEFINITIONS
@@ -217,8 +217,11 @@ class _Making:
     def _referring(self, element: Element, reference: Reference, said: tuple[str, ...]) -> tuple[str, ...]:
         """The columns of an edge that refer to the key of a node; `said`: by the schema."""
         key = self._key_of(reference.node)
-        if self._is_shared(reference.node):  # in which of its tables the node is, no column says
-            return (f"{HIDDEN} of {'source' if reference is element.source else 'target'}",)
+        if self._is_shared(reference.node) or self._is_shared(
+            element
+        ):  # the columns are those of one of several tables
+            role = "source" if reference is element.source else "target"
+            return tuple([f"{END}{role} {each}" for each in key])
         if len(key) == len(reference.columns):
             return reference.columns
         if len(said) != len(key):
@@ -306,7 +309,7 @@ class _Making:
         added = SURROGATE in self._key_of(element) and not self._is_keyless(element)
         for name, column in element.columns.items():
             if name != HIDDEN or added:
-                properties.setdefault(column.name, element.properties[name])
+                properties.setdefault(self._column(element, name, column.name), element.properties[name])
         source, target = (None if end is None else end.node.name for end in (element.source, element.target))
         labels = tuple(element.labels.values())
         parts = self._parts(element)
@@ -318,6 +321,10 @@ class _Making:
         known = type_ is not None and type_.name == "DECIMAL"
         return _assumed(type_) if known or not self._is_own() else None
 
+    def _column(self, element: Element, property: str, column: str) -> str:
+        """What the column of a property is called: as the property, where it is another in each of several tables."""
+        return property if self._is_shared(element) else column
+
     def _columns(self, element: Element, target: Target) -> tuple[dict[str, sql.Column], dict[str, str]]:
         columns: dict[str, sql.Column] = {}
         unread: dict[str, str] = {}
@@ -328,9 +335,11 @@ class _Making:
             rep, cast = _rep(property.type, format_of(self.dialect))
             taken = self._taken(property.type) if rep is None and target.patterns is not None else None
             if taken is not None and target.types(taken[0]) is not None:
-                columns[name] = sql.Column(column.name, taken[0], taken[0] == FLOAT, assumed=taken[1])
+                columns[name] = sql.Column(
+                    self._column(element, name, column.name), taken[0], taken[0] == FLOAT, assumed=taken[1]
+                )
             elif rep is not None and target.types(rep) is not None:
-                columns[name] = sql.Column(column.name, rep, cast)
+                columns[name] = sql.Column(self._column(element, name, column.name), rep, cast)
             elif property.type is None:
                 unread[name] = "the schema does not say of what type it is"
             else:

@@ -15,6 +15,8 @@ from graphir.schema.model import EdgeType, NodeType, PropertyType
 
 HIDDEN = "\0" + SURROGATE
 """The property that exposes the added key, among those of the schema: no name of theirs begins so."""
+END = f"{SURROGATE} of "
+"""How the name of a column begins that refers to a node, where it is another one in each of several tables."""
 OWN = "\0own"
 """The label that a table has alone, where none of the schema is, among those of the schema."""
 

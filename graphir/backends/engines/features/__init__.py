@@ -56,7 +56,6 @@ FEATURES: Mapping[str, Finder] = MappingProxyType(
         "loop in a subquery": patterns.loop_in_subquery,
         "loop of a bound relationship": patterns.loop_of_bound_edge,
         "nanoseconds": temporal.nanoseconds,
-        "page of one row": patterns.page_of_one_row,
         "negative length": values.negative_length,
         "not a finite number": values.not_finite,
         "nameless node in a nameless one": patterns.nameless_in_nameless,

@@ -119,22 +119,6 @@ def loop_of_bound_edge(asked: Asked) -> Iterator[ir.Node]:
                 yield edge
 
 
-def page_of_one_row(asked: Asked) -> Iterator[ir.Node]:
-    """A SKIP of what has one row for certain, with an aggregation behind it."""
-    for pipeline in (node for node in asked.nodes if isinstance(node, ir.Pipeline)):
-        single, page = True, None
-        for operator in pipeline.operators:
-            if isinstance(operator, ir.Aggregate):
-                if page is not None:
-                    yield page
-                    break
-                single = single or not operator.keys
-            elif isinstance(operator, ir.Page):
-                page = operator if single and operator.skip is not None else page
-            elif not isinstance(operator, (ir.Project, ir.Order, ir.Filter, ir.Let)):
-                single = False
-
-
 def pattern_in_comprehension(asked: Asked) -> Iterator[ir.Node]:
     """An EXISTS in the condition of a pattern comprehension, or of the COUNT that core makes of its size."""
     for node in asked.nodes:

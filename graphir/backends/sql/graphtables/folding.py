@@ -25,7 +25,7 @@ from graphir.backends.sql.graphtables.pieces import conjuncts
 from graphir.backends.sql.graphtables.trails import components, trails_of
 from graphir.backends.sql.scans import NODE_ITSELF, SOURCE, TARGET, End, Scanned, keys_of
 from graphir.schema.ddl.naming import Namespace
-from graphir.schema.ddl.plans import HIDDEN
+from graphir.schema.ddl.plans import END
 from graphir.schema.ddl.script import SURROGATE
 
 _OUTSIDE = frozenset((exp.Column, GraphTable))
@@ -305,7 +305,7 @@ class Block:
                 return element, known.properties[name]
         told = f"no property of the graph exposes the column {column.name} of {table.name}"
         hint = _to_expose(column.name)
-        if column.name == SURROGATE or column.name.startswith(HIDDEN):
+        if column.name == SURROGATE or column.name.startswith(END):
             told, hint = _unexposed([column.name], places[0][0].table)
         return self.folding.refuse("G566", told, self.scans[alias].origin, hint)
 
@@ -446,7 +446,7 @@ def _plain(name: str | None) -> str:
 
 def _unexposed(columns: Sequence[str], table: NodeTable | EdgeTable) -> tuple[str, str]:
     """That no property exposes columns of a key, in words, and what to do about it."""
-    if not any(each == SURROGATE or each.startswith(HIDDEN) for each in columns):
+    if not any(each == SURROGATE or each.startswith(END) for each in columns):
         told = f"no property of the graph exposes the key of {table.name} ({', '.join(columns)})"
         return told, _to_expose(", ".join(columns))
     parts = () if table.element is None else table.element.parts
