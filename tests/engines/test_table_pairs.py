@@ -8,11 +8,14 @@ import pytest
 
 from graphir import connect
 from graphir.backends.engines.protocol import Engine
+from graphir.diagnostics import Unsupported
 from tests.table_pairs import Pair
 from tests.test_sqlpgq_recursions import BOUNDED, VISITED
 from tests.test_sqlpgq_windows import TEXTS
 
 ALL = {**BOUNDED, **VISITED, **TEXTS}
+KNOWN = {"ranks": "G625.*distinct NaN"}
+"""Those in which Neo4j's own answer cannot be trusted: places among the distinct values count each NaN for itself."""
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +30,13 @@ def neo4j(pair: Pair, neo4j_uri: str) -> Iterator[Engine]:
         yield engine
 
 
-@pytest.mark.parametrize("name", list(ALL))
+@pytest.mark.parametrize("name", [name for name in ALL if name not in KNOWN])
 def test_neo4j_has_the_rows_of_the_tables(name: str, pair: Pair, neo4j: Engine) -> None:
     found, wanted = pair.rows(ALL[name], "pgq-postgres", neo4j)
     assert found == wanted
+
+
+@pytest.mark.parametrize("name", list(KNOWN))
+def test_what_neo4j_is_known_to_get_wrong_is_refused(name: str, pair: Pair, neo4j: Engine) -> None:
+    with pytest.raises(Unsupported, match=KNOWN[name]):
+        pair.rows(ALL[name], "pgq-postgres", neo4j)

@@ -297,6 +297,7 @@ _Row = (
     tuple[str, str, Predicate, type[Node]]
     | tuple[str, str, Predicate, type[Node], type[Node]]
     | tuple[str, str, Predicate, type[Node], type[Node], type[Node]]
+    | tuple[str, str, Predicate, type[Node], type[Node], type[Node], type[Node]]
 )
 
 _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
@@ -342,7 +343,7 @@ _OF_STATEMENTS: dict[str, tuple[_Row, ...]] = {
         ("sql", "queries in SQL", _always, ir.Sql),
         ("select", "SELECT and VALUES", _always, ir.Select, ir.TableQuery, ir.Values),
         ("sql-statement", "statements of SQL", _always, ir.SqlStatement),
-        ("select-part", "stars, GROUP BY and ONE ROW PER", _always, ir.Star, ir.Grouping, ir.RowShape),
+        ("select-part", "parts of SELECT", _always, ir.Star, ir.Grouping, ir.NamedWindow, ir.RowShape),
         ("table", "tables and GRAPH_TABLE", _always, ir.TableName, ir.GraphTable, ir.TableOperation),
         ("derived-table", "queries as tables", _always, ir.DerivedTable, ir.CommonTable, ir.CommonGraph),
         ("joined-table", "JOIN and UNNEST", _always, ir.Join, ir.UnnestTable),
