@@ -253,7 +253,8 @@ class RowOfList:
 
     def neighbour(self, function: Call, name: str) -> Expression:
         """The value of the row so many places before or behind; a default where there is none."""
-        count = function.args[1] if len(function.args) > 1 else _ONE
+        read = list(function.args)
+        count = read[1] if len(read) > 1 else _ONE
         assert isinstance(count, Literal)
         distance = int(count.value or 0)
         if name == "lag":
@@ -262,8 +263,8 @@ class RowOfList:
         else:
             there = _moved(self.here, distance)
             test = Apply("lt", (there, self.size))
-        default = None if len(function.args) < _OF_ROWS[name] else self.at(self.here, self.fields[function.args[2]])
-        value = self.at(there, self.fields[function.args[0]])
+        default = None if len(read) < _OF_ROWS[name] else self.at(self.here, self.fields[read[2]])
+        value = self.at(there, self.fields[read[0]])
         return Case(None, (Branch((test,), value),), default, span=function.span)
 
     def aggregate(self, function: Apply, use: Use) -> Expression:
