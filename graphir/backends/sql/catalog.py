@@ -8,7 +8,7 @@ the key of another table may be the same.  Pure data: whoever owns the storage b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from graphir.backends.sql.reps import INTEGER, Rep
@@ -143,14 +143,22 @@ class Catalog:
     """Whether nodes have no labels, and edges no types, but those of the tables."""
     _with: dict[str, tuple[NodeTable, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _typed: dict[str, tuple[EdgeTable, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _asked: dict[tuple[bool, str], list[NodeTable | EdgeTable]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _hidden: dict[bool, dict[int, set[str]]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for node in self.nodes:
             for label in node.labels:
                 self._with[label] = (*self._with.get(label, ()), node)
+            for label in () if node.element is None else node.element.labels:
+                self._asked.setdefault((True, label), []).append(node)
         for edge in self.edges:
             for label in edge.carried:
                 self._typed[label] = (*self._typed.get(label, ()), edge)
+            for label in () if edge.element is None else edge.element.labels:
+                self._asked.setdefault((False, label), []).append(edge)
 
     def nodes_with(self, label: str) -> tuple[NodeTable, ...]:
         """The tables of nodes that carry a label."""
@@ -159,3 +167,20 @@ class Catalog:
     def edges_with(self, label: str) -> tuple[EdgeTable, ...]:
         """The tables of edges that carry a label, or are of a type."""
         return self._typed.get(label, ())
+
+    def asked_by(self, label: str, *, nodes: bool) -> Sequence[NodeTable | EdgeTable]:
+        """The tables, of nodes or of edges, that have a label in the property graph."""
+        return self._asked.get((nodes, label), ())
+
+    def hidden_keys(self, *, patterns: bool) -> Mapping[int, set[str]]:
+        """Tables of edges, by their identity, for nodes and other edges may lie in the same -> the columns of their
+        keys that cannot be read; `patterns`: through a property graph."""
+        if patterns not in self._hidden:
+            self._hidden[patterns] = {id(each): found for each in self.edges if (found := self._unread(each, patterns))}
+        return self._hidden[patterns]
+
+    def _unread(self, edge: EdgeTable, patterns: bool) -> set[str]:
+        key = {column.name for column in edge.key.columns}
+        if patterns:
+            return key - set(() if edge.element is None else edge.element.properties)
+        return key if edge.name in self.keyless else set()

@@ -101,7 +101,8 @@ class _Making:
     def catalog(self) -> sql.Catalog:
         layout = self.layout = lay_out(self.schema, DEFINITIONS[format_of(self.dialect)])
         self._require(layout)
-        self.covered = Counter(place for each in (*layout.nodes, *layout.edges) for place in asked_by(each))
+        elements = [*layout.nodes, *layout.edges]
+        self.covered = Counter(place for each in elements for place in asked_by(each))
         self.labels = Counter(place[0] for place in self.covered.elements())
         self.types = Counter(part for each in layout.edges for part in self._parts(each))
         target = targets.target(self.dialect)
@@ -110,12 +111,12 @@ class _Making:
         edge_id, marked = self._identity(layout.edges)
         edges: list[sql.EdgeTable] = []
         ends: dict[int, sql.Ends] = {}
-        for elements in self._together(layout.edges):
-            first = elements[0]
+        for labelled in self._together(layout.edges):
+            first = labelled[0]
             assert first.source is not None
             assert first.target is not None
             starts, stops = (nodes[id(each.node)] for each in (first.source, first.target))
-            made = _joined([self._edge(each, target, (starts, stops), marked=marked) for each in elements])
+            made = _joined([self._edge(each, target, (starts, stops), marked=marked) for each in labelled])
             edges.append(made)
             ends[id(made)] = frozenset((starts.name,)), frozenset((stops.name,))
         return sql.Catalog(
@@ -127,13 +128,9 @@ class _Making:
             numbered=False,
             graph=layout.graph,
             places={name: table.path for table in layout.tables if (name := shown(table.path)) != table.path[-1]},
-            keyless=frozenset(
-                [shown(each.table.path) for each in (*layout.nodes, *layout.edges) if self._is_keyless(each)]
-            ),
-            shared={}
-            if self._is_own() and target.patterns is not None
-            else dict(_shared([*layout.nodes, *layout.edges])),
-            exposed=self._exposed([*layout.nodes, *layout.edges]),
+            keyless=frozenset([shown(each.table.path) for each in elements if self._is_keyless(each)]),
+            shared=dict(_shared(elements) if target.patterns is None or not self._is_own() else ()),
+            exposed=self._exposed(elements),
             labels=self.schema.coverage.labels,
             types=self.schema.coverage.types,
         )
@@ -217,9 +214,7 @@ class _Making:
     def _referring(self, element: Element, reference: Reference, said: tuple[str, ...]) -> tuple[str, ...]:
         """The columns of an edge that refer to the key of a node; `said`: by the schema."""
         key = self._key_of(reference.node)
-        if self._is_shared(reference.node) or self._is_shared(
-            element
-        ):  # the columns are those of one of several tables
+        if any(map(self._is_shared, (reference.node, element))):  # the columns are those of one of several tables
             role = "source" if reference is element.source else "target"
             return tuple([f"{END}{role} {each}" for each in key])
         if len(key) == len(reference.columns):
@@ -334,12 +329,11 @@ class _Making:
             property = column.property or PropertyType(name)
             rep, cast = _rep(property.type, format_of(self.dialect))
             taken = self._taken(property.type) if rep is None and target.patterns is not None else None
+            own = self._column(element, name, column.name)
             if taken is not None and target.types(taken[0]) is not None:
-                columns[name] = sql.Column(
-                    self._column(element, name, column.name), taken[0], taken[0] == FLOAT, assumed=taken[1]
-                )
+                columns[name] = sql.Column(own, taken[0], taken[0] == FLOAT, assumed=taken[1])
             elif rep is not None and target.types(rep) is not None:
-                columns[name] = sql.Column(self._column(element, name, column.name), rep, cast)
+                columns[name] = sql.Column(own, rep, cast)
             elif property.type is None:
                 unread[name] = "the schema does not say of what type it is"
             else:

@@ -28,17 +28,14 @@ class Labelling:
 
     catalog: Catalog
     patterns: Patterns
-    _with: dict[tuple[bool, str], list[Table]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        tables: list[Table] = [*self.catalog.nodes, *self.catalog.edges]
-        for table in tables:
-            for label in table.element.labels if table.element is not None else ():
-                self._with.setdefault((isinstance(table, NodeTable), label), []).append(table)
 
     def reach(self, labels: Labels, *, nodes: bool) -> list[Table]:
         """The tables that have one of the labels."""
-        return list({id(t): t for label in labels for t in self._with.get((nodes, label), ())}.values())
+        return list({id(t): t for label in labels for t in self.catalog.asked_by(label, nodes=nodes)}.values())
+
+    def near(self, tables: Sequence[Table]) -> list[Table]:
+        """The tables that have one of their labels."""
+        return self.reach(_labels(tables), nodes=isinstance(tables[0], NodeTable))
 
     def covers(self, labels: Labels, properties: Iterable[str]) -> bool:
         """Whether every property is exposed by one of the labels."""
@@ -47,9 +44,7 @@ class Labelling:
 
     def are_whole(self, tables: Sequence[Table]) -> bool:
         """Whether there are labels that these tables have, and no others."""
-        labels = [label for each in tables if each.element is not None for label in each.element.labels]
-        possible = self.reach(tuple(labels), nodes=isinstance(tables[0], NodeTable))
-        return next(self._choices(tables, possible), None) is not None
+        return next(self._choices(tables, self.near(tables)), None) is not None
 
     def candidates(self, tables: Sequence[Table], possible: Sequence[Table], properties: Iterable[str]) -> Labels:
         """The labels to ask for where elements of the tables are wanted, and only those that are `possible` are found;
@@ -61,7 +56,7 @@ class Labelling:
         has come first, then the fewest."""
         wanted, there = _ids(tables), _ids(possible)
         nodes = isinstance(tables[0], NodeTable)
-        every = dict.fromkeys([each for t in tables if t.element is not None for each in t.element.labels])
+        every = _labels(tables)
         found = {each: _ids(self.reach((each,), nodes=nodes)) for each in every}
         fit = [each for each in every if found[each] & there <= wanted]
         fit.sort(key=lambda each: not found[each] <= wanted)  # which keeps their order
@@ -72,6 +67,11 @@ class Labelling:
                     yield chosen
         if len(fit) > most > 1 and set[int]().union(*[found[each] for each in fit]) >= wanted:
             yield tuple(fit)
+
+
+def _labels(tables: Iterable[Table]) -> Labels:
+    """All labels of the tables."""
+    return tuple(dict.fromkeys([each for t in tables if t.element is not None for each in t.element.labels]))
 
 
 def _ids(tables: Iterable[Table]) -> set[int]:
@@ -147,8 +147,7 @@ class Choosing:
         tables = wanted(element)
         if id(element) in self.chosen and self._is_held(element):
             return tables
-        labels = [label for each in tables if each.element is not None for label in each.element.labels]
-        return self.labelling.reach(tuple(labels), nodes=isinstance(element, Vertex))
+        return self.labelling.near(tables)
 
     def _is_held(self, element: Element) -> bool:
         """Whether the labels of the nodes at its ends, if it is an edge, are chosen."""

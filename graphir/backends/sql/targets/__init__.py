@@ -184,7 +184,7 @@ def patterned(
     keys that are no properties of the graph.
     Raises Unsupported (G566, G567).
     """
-    hidden = presence.hidden_keys(catalog, patterns=chosen.patterns is not None)
+    hidden = catalog.hidden_keys(patterns=chosen.patterns is not None)
     if chosen.patterns is None:
         tree = keys.carry(tree)
         if hidden:
@@ -218,9 +218,7 @@ def _require_whole(tree: Sql, shared: Mapping[str, str], refuse: Refuse) -> None
     """Raises Unsupported (G562) where a table is read that is not all of what is asked."""
     for node in build.nodes(tree):
         if type(node) is exp.Table and node.name in shared:
-            scanned = build.stands_for(node)
-            origin = scanned.origin if isinstance(scanned, Scanned) else None
-            refuse("G562", shared[node.name], origin, "give the elements of each table a label of their own")
+            refuse("G562", shared[node.name], _origin(node), "give the elements of each table a label of their own")
 
 
 def _require_keys(tree: Sql, catalog: Catalog, refuse: Refuse) -> None:
@@ -232,10 +230,19 @@ def _require_keys(tree: Sql, catalog: Catalog, refuse: Refuse) -> None:
     for each in found:
         table = tables.get(each.table) if isinstance(each, exp.Column) else None
         if table is not None and each.name in keys[table.name]:
-            scanned = build.stands_for(table)
-            origin = scanned.origin if isinstance(scanned, Scanned) else None
             told = f"{table.name} has no key, so its rows cannot be told apart"
-            refuse("G562", told, origin, "say in the schema what its key is: `PRIMARY KEY`, or `KEY` of the element")
+            refuse(
+                "G562",
+                told,
+                _origin(table),
+                "say in the schema what its key is: `PRIMARY KEY`, or `KEY` of the element",
+            )
+
+
+def _origin(source: Sql) -> str | None:
+    """The variable of what a source is a scan of."""
+    scanned = build.stands_for(source)
+    return scanned.origin if isinstance(scanned, Scanned) else None
 
 
 def refusing(chosen: Target, source: Source, core: ir.Query) -> Refuse:

@@ -6,30 +6,17 @@ hides it, that would refuse queries that only count edges, or ask whether one wa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
 from graphir.backends.sql import build
 from graphir.backends.sql.build import Sql
-from graphir.backends.sql.catalog import Catalog, Column, EdgeTable
+from graphir.backends.sql.catalog import Catalog, EdgeTable
 from graphir.backends.sql.scans import Scanned, keys_of
 
 NOTHING, PRESENCE, VALUE = range(3)
 """What is asked of a piece: nothing, whether it is null, what it is."""
-
-
-def hidden_keys(catalog: Catalog, *, patterns: bool) -> dict[int, set[str]]:
-    """Tables of edges, by their identity, for nodes and other edges may lie in the same -> the columns of their keys
-    that cannot be read; `patterns`: through a property graph."""
-    if not patterns:
-        return {id(each): _names(each.key.columns) for each in catalog.edges if each.name in catalog.keyless}
-    found: dict[int, set[str]] = {}
-    for each in catalog.edges:
-        known = {} if each.element is None else each.element.properties
-        if hidden := {column.name for column in each.key.columns if column.name not in known}:
-            found[id(each)] = hidden
-    return found
 
 
 def relieve(tree: Sql, catalog: Catalog, hidden: Mapping[int, set[str]], *, patterns: bool) -> None:
@@ -89,10 +76,6 @@ def _end(scanned: Scanned, catalog: Catalog, *, patterns: bool) -> str | None:
             if there.name in node.element.properties:
                 return own.name
     return None
-
-
-def _names(columns: Iterable[Column]) -> set[str]:
-    return {each.name for each in columns}
 
 
 class _Uses:
